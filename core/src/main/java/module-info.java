@@ -1,0 +1,10 @@
+/**
+ * The idgen library: ids inside the application, with nothing but {@code java.base} at run time.
+ */
+module dev.idgen {
+  requires static transitive org.jspecify;
+
+  exports dev.idgen;
+  exports dev.idgen.entropy;
+  exports dev.idgen.time;
+}
