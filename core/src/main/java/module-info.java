@@ -6,5 +6,6 @@ module dev.idgen {
 
   exports dev.idgen;
   exports dev.idgen.entropy;
+  exports dev.idgen.store;
   exports dev.idgen.time;
 }

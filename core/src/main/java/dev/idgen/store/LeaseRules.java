@@ -1,0 +1,528 @@
+package dev.idgen.store;
+
+import dev.idgen.entropy.Entropy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what becomes of a lease: pure functions from a snapshot and a request to a {@link
+ * Decision}.
+ *
+ * <p>What all of them keep true (I1): a cell of a worker id that may have been issued is never
+ * granted again. A horizon rises or stays, except that an orderly release lowers it to just above
+ * the last tick that was reserved. A later generation starts at the horizon of the one before, or
+ * above. Clocks, of the store or of a caller, decide only when a worker id may be handed on; a
+ * wrong one costs waiting, never a duplicate.
+ */
+public final class LeaseRules {
+
+  private LeaseRules() {}
+
+  /**
+   * Grants a worker id.
+   *
+   * <p>A row that bears the request's nonce is the request's own, won before its reply was lost,
+   * and is returned as it stands. Otherwise a worker id is free when it was never used, was
+   * released, its owner is known to have ended, or its horizon and the reuse delay have passed on
+   * the store's clock and on the claimer's. The preferred one goes first, then never used, released
+   * and ended ones by the age of their horizon, then expired ones; at random among equals, so that
+   * a crowd that starts at once does not queue up for the same one.
+   *
+   * @param s every row of the namespace
+   * @param r what is asked for
+   * @param entropy breaks ties
+   */
+  public static Decision claim(StoreSnapshot s, ClaimRequest r, Entropy entropy) {
+    LeaseTerms terms = r.terms();
+    NamespaceRow ns = namespaceFor(s, terms, r.newCluster());
+    Refused no = refuseNamespace(s, r);
+    if (no != null) {
+      return no.decision(s);
+    }
+    WorkerRow own = bearing(s, r);
+    if (own != null) {
+      return new Decision(new LeaseReply.Granted(own, s.nowMillis(), s.identity()), null, null);
+    }
+    no = refuseClocks(s, r);
+    if (no != null) {
+      return no.decision(s);
+    }
+    boolean moved = s.namespace() != null && !s.namespace().identity().equals(s.identity());
+    if (moved) {
+      ns = floored(ns, s, terms);
+    }
+    NamespaceRow changed = ns.equals(s.namespace()) ? null : ns;
+    Choice choice = choose(s, r, ns, entropy);
+    if (choice.refused != null) {
+      return new Decision(choice.refused.reply(s), changed, null);
+    }
+    WorkerRow row = granted(s, r, ns, choice);
+    return new Decision(new LeaseReply.Granted(row, s.nowMillis(), s.identity()), changed, row);
+  }
+
+  /**
+   * Raises a horizon.
+   *
+   * <p>The generation and the token must be the caller's. A row that already bears the new token
+   * means that an earlier attempt was applied. After a change of the store's identity the token
+   * before the last is taken too, since the failover may have lost the last renewal. Once the
+   * horizon has passed, on either clock, a row that was last written under an older identity or
+   * fence is not extended: a later claim on it may be what was lost.
+   *
+   * @param s the row of the worker id, or none
+   * @param r what is asked for
+   */
+  public static Decision extend(StoreSnapshot s, ExtendRequest r) {
+    WorkerRow row = s.worker(r.workerId());
+    NamespaceRow ns = s.namespace();
+    if (ns == null || row == null) {
+      return lost(r.workerId(), "no row", "generation " + r.generation()).decision(s);
+    }
+    if (!ns.layout().equals(r.terms().layout())) {
+      return layoutMismatch(ns, r.terms()).decision(s);
+    }
+    if (row.generation() != r.generation()) {
+      return lost(r.workerId(), "generation " + row.generation(), "generation " + r.generation())
+          .decision(s);
+    }
+    NamespaceRow moved = ns.identity().equals(s.identity()) ? null : flooredIfAgreed(ns, s, r);
+    if (row.token() == r.newToken()) {
+      return new Decision(new LeaseReply.Granted(row, s.nowMillis(), s.identity()), moved, null);
+    }
+    boolean older = !row.identity().equals(s.identity()) || row.fence() != ns.fence();
+    boolean known = row.token() == r.knownToken();
+    boolean earlier = older && r.earlierToken() != 0 && row.token() == r.earlierToken();
+    if (row.token() == 0 || !(known || earlier)) {
+      return fenced(r.workerId()).decision(s);
+    }
+    if (older && row.horizonMillis() <= Math.max(s.nowMillis(), r.wallMillis())) {
+      return lost(
+              r.workerId(),
+              "horizon " + row.horizonMillis() + " has passed on another store",
+              "a running lease")
+          .decision(s);
+    }
+    WorkerRow next = extended(s, r, row, ns.fence());
+    return new Decision(new LeaseReply.Granted(next, s.nowMillis(), s.identity()), moved, next);
+  }
+
+  /**
+   * Gives a lease back: clears its owner and lowers the horizon to the end of the last reserved
+   * tick.
+   *
+   * @param s the row of the worker id, or none
+   * @param r what is asked for
+   */
+  public static Decision release(StoreSnapshot s, ReleaseRequest r) {
+    WorkerRow row = s.worker(r.workerId());
+    NamespaceRow ns = s.namespace();
+    if (ns == null || row == null || row.generation() != r.generation()) {
+      String found = row == null ? "no row" : "generation " + row.generation();
+      return lost(r.workerId(), found, "generation " + r.generation()).decision(s);
+    }
+    if (row.owner() == null) {
+      return new Decision(new LeaseReply.Granted(row, s.nowMillis(), s.identity()), null, null);
+    }
+    boolean known = row.token() == r.knownToken() || row.token() == r.pendingToken();
+    if (row.token() == 0 || !known) {
+      return fenced(r.workerId()).decision(s);
+    }
+    long end = Math.max(row.fromMillis(), r.endMillis());
+    WorkerRow next = ended(s, row, null, Math.min(row.horizonMillis(), end), ns.fence());
+    return new Decision(new LeaseReply.Granted(next, s.nowMillis(), s.identity()), null, next);
+  }
+
+  /**
+   * Takes a lease away from its holder. Its horizon stays, and the worker id stays held until
+   * horizon and reuse delay have passed, since the holder may issue that far without asking
+   * anybody.
+   *
+   * @param s the row of the worker id, or none
+   * @param workerId which one
+   */
+  public static Decision revoke(StoreSnapshot s, int workerId) {
+    WorkerRow row = s.worker(workerId);
+    NamespaceRow ns = s.namespace();
+    if (ns == null || row == null || row.owner() == null) {
+      return lost(workerId, "no owner", "a held worker id").decision(s);
+    }
+    WorkerRow next = ended(s, row, row.owner(), row.horizonMillis(), ns.fence());
+    return new Decision(new LeaseReply.Granted(next, s.nowMillis(), s.identity()), null, next);
+  }
+
+  /**
+   * Declares that acknowledged writes may be gone: claims rest for a window and three skews.
+   *
+   * @param s the namespace
+   * @param terms what all operations have in common
+   * @param wallMillis the caller's clock, which must agree with the store's
+   */
+  public static Decision fence(StoreSnapshot s, LeaseTerms terms, long wallMillis) {
+    NamespaceRow ns = s.namespace();
+    if (ns == null) {
+      return new Refused(
+              Refusal.LOST, "namespace: " + terms.namespace() + " (expected: one in use)", 0)
+          .decision(s);
+    }
+    if (apart(wallMillis, s.nowMillis()) > terms.maxSkewMs()) {
+      return skewed(wallMillis, s, terms).decision(s);
+    }
+    NamespaceRow floored = floored(ns, s, terms);
+    NamespaceRow next =
+        new NamespaceRow(
+            floored.layout(),
+            floored.identity(),
+            floored.fence() + 1,
+            floored.floorMillis(),
+            floored.createdAtMillis());
+    return new Decision(new LeaseReply.Fenced(next, s.nowMillis(), s.identity()), next, null);
+  }
+
+  // ---- claim: the namespace
+
+  private static NamespaceRow namespaceFor(StoreSnapshot s, LeaseTerms terms, boolean newCluster) {
+    NamespaceRow ns = s.namespace();
+    if (ns != null) {
+      return ns;
+    }
+    // A store that was wiped under running nodes looks just like a new one: they may hold a window
+    // yet.
+    boolean wait = !s.embedded() && !newCluster;
+    long floor = wait ? plus(s.nowMillis(), terms.floorDelayMs()) : 0;
+    return new NamespaceRow(terms.layout(), s.identity(), 0, floor, s.nowMillis());
+  }
+
+  private static @Nullable Refused refuseNamespace(StoreSnapshot s, ClaimRequest r) {
+    NamespaceRow ns = s.namespace();
+    if (ns == null) {
+      return null;
+    }
+    if (!ns.layout().equals(r.terms().layout())) {
+      return layoutMismatch(ns, r.terms());
+    }
+    long age = s.nowMillis() - ns.createdAtMillis();
+    if (r.newCluster() && !s.embedded() && age > r.terms().windowMs()) {
+      return new Refused(
+          Refusal.NOT_NEW,
+          "new-cluster: namespace "
+              + r.terms().namespace()
+              + " is "
+              + age
+              + " ms old (expected: at most "
+              + r.terms().windowMs()
+              + ")",
+          0);
+    }
+    return null;
+  }
+
+  private static @Nullable Refused refuseClocks(StoreSnapshot s, ClaimRequest r) {
+    LeaseTerms terms = r.terms();
+    if (apart(r.wallMillis(), s.nowMillis()) > terms.maxSkewMs()) {
+      return skewed(r.wallMillis(), s, terms);
+    }
+    long newest = 0;
+    for (WorkerRow row : s.workers()) {
+      newest = Math.max(newest, row.horizonMillis());
+    }
+    // A healthy holder writes at most its window above a clock that is one skew ahead of ours, ours
+    // being one behind.
+    long bound = plus(s.nowMillis(), terms.windowMs() + 2 * terms.maxSkewMs());
+    if (r.behind() == BehindPolicy.REFUSE && !s.embedded() && newest > bound) {
+      return behind(r.wallMillis(), newest - terms.windowMs());
+    }
+    return null;
+  }
+
+  /**
+   * After a change of identity, or for a fence: nothing below what a lost write may have granted.
+   */
+  private static NamespaceRow floored(NamespaceRow ns, StoreSnapshot s, LeaseTerms terms) {
+    long floor = plus(s.nowMillis(), terms.floorDelayMs());
+    return new NamespaceRow(
+        ns.layout(),
+        s.identity(),
+        ns.fence(),
+        Math.max(ns.floorMillis(), floor),
+        ns.createdAtMillis());
+  }
+
+  private static @Nullable NamespaceRow flooredIfAgreed(
+      NamespaceRow ns, StoreSnapshot s, ExtendRequest r) {
+    boolean agreed = apart(r.wallMillis(), s.nowMillis()) <= r.terms().maxSkewMs();
+    return agreed ? floored(ns, s, r.terms()) : null;
+  }
+
+  // ---- claim: the choice of a worker id
+
+  private static @Nullable WorkerRow bearing(StoreSnapshot s, ClaimRequest r) {
+    for (WorkerRow row : s.workers()) {
+      if (row.nonce() == r.nonce() && r.owner().equals(row.owner()) && row.token() == r.token()) {
+        return row;
+      }
+    }
+    return null;
+  }
+
+  /** Either a worker id with the row it has (or none) and the start of its lease, or a refusal. */
+  private record Choice(
+      int workerId, @Nullable WorkerRow row, long fromMillis, @Nullable Refused refused) {
+    static Choice none(Refused refused) {
+      return new Choice(-1, null, 0, refused);
+    }
+  }
+
+  private static Choice choose(StoreSnapshot s, ClaimRequest r, NamespaceRow ns, Entropy entropy) {
+    WorkerRow[] rows = new WorkerRow[r.lastWorkerId() - r.firstWorkerId() + 1];
+    for (WorkerRow row : s.workers()) {
+      if (row.workerId() >= r.firstWorkerId() && row.workerId() <= r.lastWorkerId()) {
+        rows[row.workerId() - r.firstWorkerId()] = row;
+      }
+    }
+    long base = Math.max(ns.floorMillis(), newestEnded(s, r));
+    long latest =
+        r.behind() == BehindPolicy.GO_ABOVE ? Long.MAX_VALUE : plus(r.wallMillis(), r.maxWaitMs());
+    List<Choice> open = new ArrayList<>();
+    long nearest = Long.MAX_VALUE;
+    boolean anyFree = false;
+    for (int i = 0; i < rows.length; i++) {
+      WorkerRow row = rows[i];
+      if (row != null && !free(s, r, row)) {
+        continue;
+      }
+      anyFree = true;
+      long from = row == null ? base : Math.max(row.horizonMillis(), base);
+      nearest = Math.min(nearest, from);
+      if (from <= latest) {
+        open.add(new Choice(r.firstWorkerId() + i, row, from, null));
+      }
+    }
+    if (!open.isEmpty()) {
+      return best(open, r, s, entropy);
+    }
+    return Choice.none(anyFree ? tooEarly(r, ns, nearest) : allHeld(s, r, rows));
+  }
+
+  /**
+   * On one machine, order survives every restart: a lease starts above all that was ever given out
+   * by processes that have ended. Over several machines nobody can know that, and order follows the
+   * clocks.
+   */
+  private static long newestEnded(StoreSnapshot s, ClaimRequest r) {
+    if (!s.embedded() || r.behind() == BehindPolicy.OTHER_SLOT) {
+      return 0;
+    }
+    long newest = 0;
+    for (WorkerRow row : s.workers()) {
+      if (free(s, r, row)) {
+        newest = Math.max(newest, row.horizonMillis());
+      }
+    }
+    return newest;
+  }
+
+  private static boolean free(StoreSnapshot s, ClaimRequest r, WorkerRow row) {
+    return row.owner() == null || s.knownDead().test(row.owner()) || expired(s, r, row);
+  }
+
+  private static boolean expired(StoreSnapshot s, ClaimRequest r, WorkerRow row) {
+    long reusable = plus(row.horizonMillis(), r.terms().reuseDelayMs());
+    return reusable <= s.nowMillis() && reusable <= r.wallMillis();
+  }
+
+  private static Choice best(List<Choice> open, ClaimRequest r, StoreSnapshot s, Entropy entropy) {
+    for (Choice choice : open) {
+      if (choice.workerId == r.preferredWorkerId()) {
+        return choice;
+      }
+    }
+    Comparator<Choice> byAge =
+        Comparator.<Choice>comparingInt(c -> ended(c.row, s) ? 0 : 1)
+            .thenComparingLong(c -> c.row == null ? 0 : c.row.horizonMillis());
+    open.sort(byAge);
+    int equals = 1;
+    while (equals < open.size() && byAge.compare(open.get(0), open.get(equals)) == 0) {
+      equals++;
+    }
+    return open.get(entropy.nextInt(equals));
+  }
+
+  private static boolean ended(@Nullable WorkerRow row, StoreSnapshot s) {
+    return row == null || row.owner() == null || s.knownDead().test(row.owner());
+  }
+
+  private static Refused tooEarly(ClaimRequest r, NamespaceRow ns, long nearest) {
+    long wait = nearest - r.wallMillis();
+    if (nearest == ns.floorMillis()) {
+      return new Refused(
+          Refusal.FLOOR,
+          "claims: rest for "
+              + wait
+              + " ms (expected: a namespace in use, on the store it was last seen on)",
+          wait);
+    }
+    return behind(r.wallMillis(), nearest);
+  }
+
+  private static Refused allHeld(StoreSnapshot s, ClaimRequest r, @Nullable WorkerRow[] rows) {
+    long soonest = Long.MAX_VALUE;
+    String owner = "";
+    for (WorkerRow row : rows) {
+      if (row != null && row.horizonMillis() < soonest) {
+        soonest = row.horizonMillis();
+        owner = String.valueOf(row.owner());
+      }
+    }
+    long wait = Math.max(1, plus(soonest, r.terms().reuseDelayMs()) - s.nowMillis());
+    if (r.fixed()) {
+      return new Refused(
+          Refusal.HELD,
+          "workerId: "
+              + r.firstWorkerId()
+              + " is held by "
+              + owner
+              + " (expected: a free one; this one is in "
+              + wait
+              + " ms if its owner has ended)",
+          wait);
+    }
+    return new Refused(
+        Refusal.EXHAUSTED,
+        "workerIds: " + rows.length + " of " + rows.length + " held (expected: a free one)",
+        wait);
+  }
+
+  // ---- rows
+
+  private static WorkerRow granted(
+      StoreSnapshot s, ClaimRequest r, NamespaceRow ns, Choice choice) {
+    LeaseTerms terms = r.terms();
+    long target =
+        Math.min(
+            plus(r.wallMillis(), terms.windowMs()),
+            plus(s.nowMillis(), terms.windowMs() + terms.maxSkewMs()));
+    WorkerRow row = choice.row;
+    return new WorkerRow(
+        choice.workerId,
+        r.owner(),
+        row == null ? 1 : Math.incrementExact(row.generation()),
+        r.token(),
+        r.nonce(),
+        choice.fromMillis,
+        Math.max(choice.fromMillis, target),
+        s.identity(),
+        ns.fence(),
+        s.nowMillis());
+  }
+
+  private static WorkerRow extended(StoreSnapshot s, ExtendRequest r, WorkerRow row, long fence) {
+    LeaseTerms terms = r.terms();
+    // A store clock that stepped back freezes nobody, and one that leapt ahead carries nobody with
+    // it.
+    long agreed = Math.max(s.nowMillis(), r.agreedMillis());
+    long target =
+        Math.min(
+            plus(r.wallMillis(), terms.windowMs()),
+            plus(agreed, terms.windowMs() + terms.maxSkewMs()));
+    return new WorkerRow(
+        row.workerId(),
+        row.owner(),
+        row.generation(),
+        r.newToken(),
+        row.nonce(),
+        row.fromMillis(),
+        Math.max(row.horizonMillis(), target),
+        s.identity(),
+        fence,
+        s.nowMillis());
+  }
+
+  /** A row that nobody can extend any more. */
+  private static WorkerRow ended(
+      StoreSnapshot s, WorkerRow row, @Nullable String owner, long horizonMillis, long fence) {
+    return new WorkerRow(
+        row.workerId(),
+        owner,
+        row.generation(),
+        0,
+        row.nonce(),
+        row.fromMillis(),
+        horizonMillis,
+        s.identity(),
+        fence,
+        s.nowMillis());
+  }
+
+  // ---- refusals
+
+  private record Refused(Refusal reason, String message, long retryAfterMs) {
+    LeaseReply reply(StoreSnapshot s) {
+      return new LeaseReply.Refused(reason, message, retryAfterMs, s.nowMillis(), s.identity());
+    }
+
+    Decision decision(StoreSnapshot s) {
+      return new Decision(reply(s), null, null);
+    }
+  }
+
+  private static Refused layoutMismatch(NamespaceRow ns, LeaseTerms terms) {
+    return new Refused(
+        Refusal.LAYOUT_MISMATCH,
+        "layout: "
+            + terms.layout()
+            + " (expected: "
+            + ns.layout()
+            + ", as namespace "
+            + terms.namespace()
+            + " began)",
+        0);
+  }
+
+  private static Refused skewed(long wallMillis, StoreSnapshot s, LeaseTerms terms) {
+    return new Refused(
+        Refusal.CLOCK_SKEW,
+        "clock: "
+            + (wallMillis - s.nowMillis())
+            + " ms from the store's (expected: at most "
+            + terms.maxSkewMs()
+            + ")",
+        0);
+  }
+
+  private static Refused behind(long wallMillis, long expected) {
+    return new Refused(
+        Refusal.CLOCK_BEHIND,
+        "clock: " + wallMillis + " (expected: >= " + expected + ", where ids were issued before)",
+        Math.max(1, expected - wallMillis));
+  }
+
+  private static Refused lost(int workerId, String found, String expected) {
+    return new Refused(
+        Refusal.LOST,
+        "workerId: " + workerId + " has " + found + " (expected: " + expected + ")",
+        0);
+  }
+
+  private static Refused fenced(int workerId) {
+    return new Refused(
+        Refusal.FENCED,
+        "workerId: "
+            + workerId
+            + " was written by another holder (expected: the token of this lease)",
+        0);
+  }
+
+  // ---- sums that a clock of 0, -1 or 2^63-1 cannot turn around
+
+  private static long plus(long millis, long more) {
+    return millis > Long.MAX_VALUE - more ? Long.MAX_VALUE : millis + more;
+  }
+
+  private static long apart(long a, long b) {
+    long difference = a - b;
+    boolean overflow = ((a ^ b) & (a ^ difference)) < 0;
+    return overflow || difference == Long.MIN_VALUE ? Long.MAX_VALUE : Math.abs(difference);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.idgen.store;
+
+/**
+ * What a store keeps once for a whole cluster. Never deleted.
+ *
+ * @param layout {@code Layout.describe()} of every id of this namespace; never changes
+ * @param identity the store that this namespace was last seen on
+ * @param fence how often an operator has declared acknowledged writes lost
+ * @param floorMillis no claim starts below this, in milliseconds since 1970; only rises
+ * @param createdAtMillis store time of the first claim
+ */
+public record NamespaceRow(
+    String layout, String identity, long fence, long floorMillis, long createdAtMillis) {}

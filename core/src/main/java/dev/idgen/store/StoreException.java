@@ -1,0 +1,47 @@
+package dev.idgen.store;
+
+import dev.idgen.IdException;
+import dev.idgen.Reason;
+
+/**
+ * A store operation failed.
+ *
+ * <p>{@link #outcomeUnknown} tells whether the write may have been applied all the same. Callers
+ * treat an unknown outcome as not done and repeat the same request: uniqueness survives both.
+ */
+public final class StoreException extends IdException {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean outcomeUnknown;
+
+  private StoreException(String message, boolean outcomeUnknown, Throwable cause) {
+    super(Reason.STORE_UNAVAILABLE, message, 0);
+    this.outcomeUnknown = outcomeUnknown;
+    initCause(cause);
+  }
+
+  /**
+   * The store did nothing, and said so.
+   *
+   * @param message which store, which operation, what it said
+   * @param cause what the driver threw
+   */
+  public static StoreException refused(String message, Throwable cause) {
+    return new StoreException(message, false, cause);
+  }
+
+  /**
+   * The store may have done it: the reply was lost, or late.
+   *
+   * @param message which store, which operation, what it said
+   * @param cause what the driver threw
+   */
+  public static StoreException unknown(String message, Throwable cause) {
+    return new StoreException(message, true, cause);
+  }
+
+  /** Whether the operation may have been applied. */
+  public boolean outcomeUnknown() {
+    return outcomeUnknown;
+  }
+}
