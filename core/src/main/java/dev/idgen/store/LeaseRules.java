@@ -284,6 +284,7 @@ public final class LeaseRules {
     long base = Math.max(ns.floorMillis(), newestEnded(s, r));
     long latest =
         r.behind() == BehindPolicy.GO_ABOVE ? Long.MAX_VALUE : plus(r.wallMillis(), r.maxWaitMs());
+    boolean resting = ns.floorMillis() > plus(r.wallMillis(), r.maxWaitMs());
     List<Choice> open = new ArrayList<>();
     long nearest = Long.MAX_VALUE;
     boolean anyFree = false;
@@ -295,7 +296,7 @@ public final class LeaseRules {
       anyFree = true;
       long from = row == null ? base : Math.max(row.horizonMillis(), base);
       nearest = Math.min(nearest, from);
-      if (from <= latest) {
+      if (from <= latest && !resting) {
         open.add(new Choice(r.firstWorkerId() + i, row, from, null));
       }
     }
@@ -403,6 +404,9 @@ public final class LeaseRules {
         Math.min(
             plus(r.wallMillis(), terms.windowMs()),
             plus(s.nowMillis(), terms.windowMs() + terms.maxSkewMs()));
+    if (r.behind() == BehindPolicy.GO_ABOVE) {
+      target = Math.max(target, plus(choice.fromMillis, terms.windowMs()));
+    }
     WorkerRow row = choice.row;
     return new WorkerRow(
         choice.workerId,
