@@ -6,5 +6,6 @@ module dev.idgen {
 
   exports dev.idgen;
   exports dev.idgen.entropy;
+  exports dev.idgen.layout;
   exports dev.idgen.time;
 }
