@@ -7,5 +7,6 @@ module dev.idgen {
   exports dev.idgen;
   exports dev.idgen.entropy;
   exports dev.idgen.store;
+  exports dev.idgen.store.memory;
   exports dev.idgen.time;
 }
