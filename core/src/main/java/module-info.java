@@ -8,5 +8,6 @@ module dev.idgen {
   exports dev.idgen.entropy;
   exports dev.idgen.layout;
   exports dev.idgen.store;
+  exports dev.idgen.store.memory;
   exports dev.idgen.time;
 }

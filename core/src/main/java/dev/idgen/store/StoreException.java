@@ -2,6 +2,7 @@ package dev.idgen.store;
 
 import dev.idgen.IdException;
 import dev.idgen.Reason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store operation failed.
@@ -14,10 +15,19 @@ public final class StoreException extends IdException {
 
   private final boolean outcomeUnknown;
 
-  private StoreException(String message, boolean outcomeUnknown, Throwable cause) {
+  private StoreException(String message, boolean outcomeUnknown, @Nullable Throwable cause) {
     super(Reason.STORE_UNAVAILABLE, message, 0);
     this.outcomeUnknown = outcomeUnknown;
     initCause(cause);
+  }
+
+  /**
+   * The store did nothing, for a reason of its own.
+   *
+   * @param message which store, name, value, expected
+   */
+  public static StoreException refused(String message) {
+    return new StoreException(message, false, null);
   }
 
   /**
