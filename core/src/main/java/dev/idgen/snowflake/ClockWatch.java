@@ -175,15 +175,39 @@ final class ClockWatch {
   }
 
   /**
+   * The time that a lease may be extended from: what the clock reads, but never an unconfirmed
+   * leap, and by the policy LOGICAL never a rollback.
+   */
+  long leaseMillis() {
+    lock();
+    try {
+      long passed = Math.max(0, time.monotonicNanos() - highestNanos) / NANOS;
+      long expected = highest + passed;
+      long wall = time.wallMillis();
+      if (wall - expected > options.maxSkewMs()) {
+        return expected;
+      }
+      boolean logical = options.rollbackPolicy() == RollbackPolicy.LOGICAL;
+      return logical && highest - wall > options.rollbackWaitMs() ? expected : wall;
+    } finally {
+      judging.set(false);
+    }
+  }
+
+  private void lock() {
+    while (!judging.compareAndSet(false, true)) {
+      Thread.onSpinWait(); // held for the length of three clock readings
+    }
+  }
+
+  /**
    * Another clock has agreed with this one: a leap that stands is accepted.
    *
    * @param otherMillis what the other clock read, at most the skew from the leap
    * @return whether the clock is trusted now
    */
   boolean confirm(long otherMillis) {
-    while (!judging.compareAndSet(false, true)) {
-      Thread.onSpinWait(); // held for the length of three clock readings
-    }
+    lock();
     try {
       long before = time.monotonicNanos();
       long wall = time.wallMillis();
@@ -204,9 +228,7 @@ final class ClockWatch {
    * @param millis ignored when it is not above the highest reading
    */
   void startAbove(long millis) {
-    while (!judging.compareAndSet(false, true)) {
-      Thread.onSpinWait();
-    }
+    lock();
     try {
       if (millis > highest) {
         highest = millis;

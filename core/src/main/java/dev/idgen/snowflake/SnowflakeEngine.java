@@ -275,6 +275,9 @@ public final class SnowflakeEngine implements IdGenerator {
    */
   synchronized long switchTo(int[] workerIds, long fromTick, long horizonTick) {
     long last = current.close();
+    if (closed) {
+      return last;
+    }
     long from = Math.max(fromTick, last + 1);
     current = // linearization point D, after C: dying in between leaves no lease, and a gap
         new Lease(layout, workerIds, from, horizonTick, options.sequenceStart(), runAheadTicks);

@@ -1,0 +1,151 @@
+package dev.idgen.snowflake;
+
+import dev.idgen.IdBatch;
+import dev.idgen.IdGenerator;
+import dev.idgen.LeaseException;
+import dev.idgen.entropy.Entropy;
+import dev.idgen.layout.Layout;
+import dev.idgen.store.WorkerStore;
+import dev.idgen.time.Scheduler;
+import dev.idgen.time.TimeSource;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Time-based ids for an application, in one line: an engine, the keeper of its worker id, and the
+ * store they share. Thread-safe. Keep one for the life of the process.
+ */
+public final class Snowflake implements IdGenerator {
+  private static final long START_WAIT_MS = 10_000;
+  private static final long STOP_WAIT_MS = 5_000;
+
+  private final SnowflakeEngine engine;
+  private final LeaseKeeper keeper;
+  private final WorkerStore store;
+  private final Scheduler scheduler;
+
+  private Snowflake(
+      SnowflakeEngine engine, LeaseKeeper keeper, WorkerStore store, Scheduler scheduler) {
+    this.engine = engine;
+    this.keeper = keeper;
+    this.store = store;
+    this.scheduler = scheduler;
+  }
+
+  /**
+   * Ids under a worker id that is leased from a store, on the usual terms.
+   *
+   * @param store closed with the generator
+   * @throws LeaseException no worker id within 10 s: the message says what the store answered
+   * @throws StartException the store's namespace has another layout
+   */
+  public static Snowflake leased(WorkerStore store) {
+    EngineOptions options = EngineOptions.defaults();
+    return leased(
+        store, options, KeeperOptions.leased(options, "default", store.embedded()), START_WAIT_MS);
+  }
+
+  /**
+   * Ids under leased worker ids.
+   *
+   * @param store closed with the generator, and when this fails
+   * @param options how ids are taken
+   * @param terms which worker ids, on what terms
+   * @param startWaitMs how long to wait for them
+   * @throws LeaseException none within that time: the message says what the store answered
+   * @throws StartException the store contradicts the options
+   */
+  public static Snowflake leased(
+      WorkerStore store, EngineOptions options, KeeperOptions terms, long startWaitMs) {
+    TimeSource time = TimeSource.system();
+    options.layout().checkedForStart(time.wallMillis());
+    Scheduler scheduler = Scheduler.daemon("idgen-leases");
+    Entropy entropy = Entropy.operatingSystem();
+    SnowflakeEngine engine =
+        new SnowflakeEngine(options, time, scheduler, EngineEvents.NONE, store.embedded());
+    LeaseKeeper keeper = new LeaseKeeper(engine, store, terms, Owners.fresh(entropy), entropy);
+    Snowflake ids = new Snowflake(engine, keeper, store, scheduler);
+    ids.start(startWaitMs);
+    return ids;
+  }
+
+  private void start(long waitMs) {
+    boolean held = false;
+    try {
+      await(keeper.start(), waitMs);
+      held = true;
+    } catch (TimeoutException e) {
+      LeaseException refused =
+          new LeaseException(
+              "worker id: none within " + waitMs + " ms: " + keeper.status().problem(), waitMs);
+      refused.initCause(e);
+      throw refused;
+    } finally {
+      if (!held) {
+        close();
+      }
+    }
+  }
+
+  @Override
+  public long next() {
+    return engine.next();
+  }
+
+  @Override
+  public void fill(long[] into) {
+    engine.fill(into);
+  }
+
+  @Override
+  public IdBatch nextBatch(int count) {
+    return engine.nextBatch(count);
+  }
+
+  /** Bits, tick and epoch of the ids. */
+  public Layout layout() {
+    return engine.layout();
+  }
+
+  /** The engine: status, and taking without blocking. */
+  public SnowflakeEngine engine() {
+    return engine;
+  }
+
+  /** What is held, and what is wrong. */
+  public KeeperStatus leaseStatus() {
+    return keeper.status();
+  }
+
+  /** Gives the worker id back, waiting at most 5 s for the store, and closes the store. */
+  @Override
+  public void close() {
+    engine.close();
+    try {
+      await(keeper.stop(), STOP_WAIT_MS);
+    } catch (TimeoutException e) {
+      // The store did not take it back in time: the worker id comes free by itself, after its
+      // horizon.
+      engine.events().renewFailed("release: no answer within " + STOP_WAIT_MS + " ms");
+    } finally {
+      scheduler.close();
+      store.close();
+    }
+  }
+
+  private static void await(CompletionStage<Void> stage, long millis) throws TimeoutException {
+    try {
+      stage.toCompletableFuture().get(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("wait: interrupted (expected: an answer of the store)", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+}
