@@ -104,6 +104,8 @@ final class Lease {
    *     the horizon: a gap)
    */
   long reserve(long n, long now) {
+    boolean big = n > places >>> 3;
+    long ahead = big ? runAheadTicks >>> 1 : runAheadTicks; // giants leave room for single ids
     for (int i = 0; i < ATTEMPTS; i++) {
       long s = pos;
       if (s < 0) {
@@ -111,13 +113,12 @@ final class Lease {
       }
       long base = base(s, now);
       long t = tickOf(base);
-      if (t - now > runAheadTicks) {
+      if (t - now > ahead) {
         return AHEAD;
       }
       if (t >= horizonTick) {
         return HORIZON; // before reserving: refused callers never push the state on
       }
-      boolean big = n > places >>> 3;
       long p = -1;
       if (base > s || big) {
         if (POS.compareAndSet(
