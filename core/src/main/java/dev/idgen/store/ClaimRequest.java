@@ -2,7 +2,7 @@ package dev.idgen.store;
 
 /**
  * Asks for one worker id. A repetition after an unknown outcome is the same object, wall time
- * aside.
+ * aside; once it was answered, the next claim bears a fresh nonce.
  *
  * @param terms what all operations have in common
  * @param owner names the process, unique among all that ever run
@@ -29,6 +29,9 @@ public record ClaimRequest(
     BehindPolicy behind,
     boolean newCluster) {
 
+  /** Widest range of worker ids: what 22 bits hold. */
+  public static final int MAX_WORKER_IDS = 1 << 22;
+
   /** Refuses what no claim can mean. */
   public ClaimRequest {
     if (owner.isEmpty() || owner.length() > 255) {
@@ -41,6 +44,16 @@ public record ClaimRequest(
     if (firstWorkerId < 0 || lastWorkerId < firstWorkerId) {
       throw new IllegalArgumentException(
           "worker ids: " + firstWorkerId + ".." + lastWorkerId + " (expected: 0 <= first <= last)");
+    }
+    if (lastWorkerId - firstWorkerId >= MAX_WORKER_IDS) {
+      throw new IllegalArgumentException(
+          "worker ids: "
+              + firstWorkerId
+              + ".."
+              + lastWorkerId
+              + " (expected: at most "
+              + MAX_WORKER_IDS
+              + ")");
     }
   }
 

@@ -24,41 +24,37 @@ public final class LeaseRules {
    * Grants a worker id.
    *
    * <p>A row that bears the request's nonce is the request's own, won before its reply was lost,
-   * and is returned as it stands. Otherwise a worker id is free when it was never used, was
-   * released, its owner is known to have ended, or its horizon and the reuse delay have passed on
-   * the store's clock and on the claimer's. The preferred one goes first, then never used, released
-   * and ended ones by the age of their horizon, then expired ones; at random among equals, so that
-   * a crowd that starts at once does not queue up for the same one.
+   * and is returned as it stands; if that lease has gone on since, the request is a late copy and
+   * wins nothing. Otherwise a worker id is free when it was never used, was released, its owner is
+   * known to have ended, or its horizon and the reuse delay have passed on the store's clock and on
+   * the claimer's. The preferred one goes first, then never used, released and ended ones, then
+   * expired ones. All that have rested for a reuse delay are equals, and chance decides, so that a
+   * crowd that starts at once does not queue up for the same one; the others go by age.
    *
    * @param s every row of the namespace
    * @param r what is asked for
    * @param entropy breaks ties
    */
   public static Decision claim(StoreSnapshot s, ClaimRequest r, Entropy entropy) {
-    LeaseTerms terms = r.terms();
-    NamespaceRow ns = namespaceFor(s, terms, r.newCluster());
-    Refused no = refuseNamespace(s, r);
-    if (no != null) {
-      return no.decision(s);
+    if (s.namespace() != null && !s.namespace().layout().equals(r.terms().layout())) {
+      return layoutMismatch(s.namespace(), r.terms()).decision(s);
     }
     WorkerRow own = bearing(s, r);
     if (own != null) {
-      return new Decision(new LeaseReply.Granted(own, s.nowMillis(), s.identity()), null, null);
+      return own.token() == r.token() ? granted(s, own) : answered(own).decision(s);
     }
-    no = refuseClocks(s, r);
+    NamespaceRow ns = namespaceFor(s, r);
+    Refused no = refuseNew(s, r);
+    no = no == null ? refuseClocks(s, r, ns) : no;
     if (no != null) {
       return no.decision(s);
-    }
-    boolean moved = s.namespace() != null && !s.namespace().identity().equals(s.identity());
-    if (moved) {
-      ns = floored(ns, s, terms);
     }
     NamespaceRow changed = ns.equals(s.namespace()) ? null : ns;
     Choice choice = choose(s, r, ns, entropy);
     if (choice.refused != null) {
       return new Decision(choice.refused.reply(s), changed, null);
     }
-    WorkerRow row = granted(s, r, ns, choice);
+    WorkerRow row = claimed(s, r, ns, choice);
     return new Decision(new LeaseReply.Granted(row, s.nowMillis(), s.identity()), changed, row);
   }
 
@@ -87,9 +83,10 @@ public final class LeaseRules {
       return lost(r.workerId(), "generation " + row.generation(), "generation " + r.generation())
           .decision(s);
     }
-    NamespaceRow moved = ns.identity().equals(s.identity()) ? null : flooredIfAgreed(ns, s, r);
+    NamespaceRow seen = seen(ns, s, r);
+    NamespaceRow changed = seen.equals(ns) ? null : seen;
     if (row.token() == r.newToken()) {
-      return new Decision(new LeaseReply.Granted(row, s.nowMillis(), s.identity()), moved, null);
+      return new Decision(new LeaseReply.Granted(row, s.nowMillis(), s.identity()), changed, null);
     }
     boolean older = !row.identity().equals(s.identity()) || row.fence() != ns.fence();
     boolean known = row.token() == r.knownToken();
@@ -105,7 +102,7 @@ public final class LeaseRules {
           .decision(s);
     }
     WorkerRow next = extended(s, r, row, ns.fence());
-    return new Decision(new LeaseReply.Granted(next, s.nowMillis(), s.identity()), moved, next);
+    return new Decision(new LeaseReply.Granted(next, s.nowMillis(), s.identity()), changed, next);
   }
 
   /**
@@ -123,7 +120,7 @@ public final class LeaseRules {
       return lost(r.workerId(), found, "generation " + r.generation()).decision(s);
     }
     if (row.owner() == null) {
-      return new Decision(new LeaseReply.Granted(row, s.nowMillis(), s.identity()), null, null);
+      return granted(s, row);
     }
     boolean known = row.token() == r.knownToken() || row.token() == r.pendingToken();
     if (row.token() == 0 || !known) {
@@ -176,52 +173,60 @@ public final class LeaseRules {
             floored.identity(),
             floored.fence() + 1,
             floored.floorMillis(),
+            floored.reachMs(),
             floored.createdAtMillis());
     return new Decision(new LeaseReply.Fenced(next, s.nowMillis(), s.identity()), next, null);
   }
 
   // ---- claim: the namespace
 
-  private static NamespaceRow namespaceFor(StoreSnapshot s, LeaseTerms terms, boolean newCluster) {
+  /** The namespace as this claim leaves it, provided that the clocks agree. */
+  private static NamespaceRow namespaceFor(StoreSnapshot s, ClaimRequest r) {
     NamespaceRow ns = s.namespace();
+    LeaseTerms terms = r.terms();
     if (ns != null) {
-      return ns;
+      return moved(s) ? floored(ns, s, terms) : reaching(ns, terms);
     }
     // A store that was wiped under running nodes looks just like a new one: they may hold a window
     // yet.
-    boolean wait = !s.embedded() && !newCluster;
+    boolean wait = !s.embedded() && !r.newCluster();
     long floor = wait ? plus(s.nowMillis(), terms.floorDelayMs()) : 0;
-    return new NamespaceRow(terms.layout(), s.identity(), 0, floor, s.nowMillis());
+    return new NamespaceRow(
+        terms.layout(), s.identity(), 0, floor, terms.floorDelayMs(), s.nowMillis());
   }
 
-  private static @Nullable Refused refuseNamespace(StoreSnapshot s, ClaimRequest r) {
-    NamespaceRow ns = s.namespace();
-    if (ns == null) {
+  private static boolean moved(StoreSnapshot s) {
+    return s.namespace() != null && !s.namespace().identity().equals(s.identity());
+  }
+
+  private static @Nullable Refused refuseNew(StoreSnapshot s, ClaimRequest r) {
+    if (s.namespace() == null || !r.newCluster() || s.embedded()) {
       return null;
     }
-    if (!ns.layout().equals(r.terms().layout())) {
-      return layoutMismatch(ns, r.terms());
+    long age = s.nowMillis() - s.namespace().createdAtMillis();
+    if (age <= r.terms().windowMs()) {
+      return null;
     }
-    long age = s.nowMillis() - ns.createdAtMillis();
-    if (r.newCluster() && !s.embedded() && age > r.terms().windowMs()) {
-      return new Refused(
-          Refusal.NOT_NEW,
-          "new-cluster: namespace "
-              + r.terms().namespace()
-              + " is "
-              + age
-              + " ms old (expected: at most "
-              + r.terms().windowMs()
-              + ")",
-          0);
-    }
-    return null;
+    return new Refused(
+        Refusal.NOT_NEW,
+        "new-cluster: namespace "
+            + r.terms().namespace()
+            + " is "
+            + age
+            + " ms old (expected: at most "
+            + r.terms().windowMs()
+            + ")",
+        0);
   }
 
-  private static @Nullable Refused refuseClocks(StoreSnapshot s, ClaimRequest r) {
-    LeaseTerms terms = r.terms();
-    if (apart(r.wallMillis(), s.nowMillis()) > terms.maxSkewMs()) {
-      return skewed(r.wallMillis(), s, terms);
+  private static @Nullable Refused refuseClocks(StoreSnapshot s, ClaimRequest r, NamespaceRow ns) {
+    // On one machine both readings are of one clock, and what lies between them is queueing.
+    boolean compare = !s.embedded() || moved(s);
+    if (compare && apart(r.wallMillis(), s.nowMillis()) > r.terms().maxSkewMs()) {
+      return skewed(r.wallMillis(), s, r.terms());
+    }
+    if (r.behind() != BehindPolicy.REFUSE || s.embedded()) {
+      return null;
     }
     long newest = 0;
     for (WorkerRow row : s.workers()) {
@@ -229,37 +234,50 @@ public final class LeaseRules {
     }
     // A healthy holder writes at most its window above a clock that is one skew ahead of ours, ours
     // being one behind.
-    long bound = plus(s.nowMillis(), terms.windowMs() + 2 * terms.maxSkewMs());
-    if (r.behind() == BehindPolicy.REFUSE && !s.embedded() && newest > bound) {
-      return behind(r.wallMillis(), newest - terms.windowMs());
-    }
-    return null;
+    long room = ns.reachMs() - r.terms().maxSkewMs();
+    return newest > plus(s.nowMillis(), room) ? behind(r.wallMillis(), newest - room) : null;
   }
 
   /**
    * After a change of identity, or for a fence: nothing below what a lost write may have granted.
    */
   private static NamespaceRow floored(NamespaceRow ns, StoreSnapshot s, LeaseTerms terms) {
-    long floor = plus(s.nowMillis(), terms.floorDelayMs());
+    NamespaceRow reaching = reaching(ns, terms);
     return new NamespaceRow(
         ns.layout(),
         s.identity(),
         ns.fence(),
-        Math.max(ns.floorMillis(), floor),
+        Math.max(ns.floorMillis(), plus(s.nowMillis(), reaching.reachMs())),
+        reaching.reachMs(),
         ns.createdAtMillis());
   }
 
-  private static @Nullable NamespaceRow flooredIfAgreed(
-      NamespaceRow ns, StoreSnapshot s, ExtendRequest r) {
+  /** Remembers the longest window, since it may be one of those that a failover loses. */
+  private static NamespaceRow reaching(NamespaceRow ns, LeaseTerms terms) {
+    if (terms.floorDelayMs() <= ns.reachMs()) {
+      return ns;
+    }
+    return new NamespaceRow(
+        ns.layout(),
+        ns.identity(),
+        ns.fence(),
+        ns.floorMillis(),
+        terms.floorDelayMs(),
+        ns.createdAtMillis());
+  }
+
+  /** The namespace as an extend leaves it: only a clock that agrees may set a floor. */
+  private static NamespaceRow seen(NamespaceRow ns, StoreSnapshot s, ExtendRequest r) {
     boolean agreed = apart(r.wallMillis(), s.nowMillis()) <= r.terms().maxSkewMs();
-    return agreed ? floored(ns, s, r.terms()) : null;
+    return moved(s) && agreed ? floored(ns, s, r.terms()) : reaching(ns, r.terms());
   }
 
   // ---- claim: the choice of a worker id
 
   private static @Nullable WorkerRow bearing(StoreSnapshot s, ClaimRequest r) {
     for (WorkerRow row : s.workers()) {
-      if (row.nonce() == r.nonce() && r.owner().equals(row.owner()) && row.token() == r.token()) {
+      boolean own = row.owner() == null || row.owner().equals(r.owner());
+      if (own && row.nonce() == r.nonce()) {
         return row;
       }
     }
@@ -282,9 +300,12 @@ public final class LeaseRules {
       }
     }
     long base = Math.max(ns.floorMillis(), newestEnded(s, r));
-    long latest =
-        r.behind() == BehindPolicy.GO_ABOVE ? Long.MAX_VALUE : plus(r.wallMillis(), r.maxWaitMs());
-    boolean resting = ns.floorMillis() > plus(r.wallMillis(), r.maxWaitMs());
+    long waited = plus(r.wallMillis(), r.maxWaitMs());
+    if (ns.floorMillis() > waited) {
+      return Choice.none(resting(r, ns));
+    }
+    boolean above = r.behind() == BehindPolicy.GO_ABOVE;
+    long latest = above ? Math.max(waited, highest(s, r.terms()) - 1) : waited;
     List<Choice> open = new ArrayList<>();
     long nearest = Long.MAX_VALUE;
     boolean anyFree = false;
@@ -296,14 +317,14 @@ public final class LeaseRules {
       anyFree = true;
       long from = row == null ? base : Math.max(row.horizonMillis(), base);
       nearest = Math.min(nearest, from);
-      if (from <= latest && !resting) {
+      if (from <= latest) {
         open.add(new Choice(r.firstWorkerId() + i, row, from, null));
       }
     }
     if (!open.isEmpty()) {
       return best(open, r, s, entropy);
     }
-    return Choice.none(anyFree ? tooEarly(r, ns, nearest) : allHeld(s, r, rows));
+    return Choice.none(anyFree ? behind(r.wallMillis(), nearest) : allHeld(s, r, rows));
   }
 
   /**
@@ -341,7 +362,9 @@ public final class LeaseRules {
     }
     Comparator<Choice> byAge =
         Comparator.<Choice>comparingInt(c -> ended(c.row, s) ? 0 : 1)
-            .thenComparingLong(c -> c.row == null ? 0 : c.row.horizonMillis());
+            .thenComparingLong(
+                c ->
+                    c.row == null || expired(s, r, c.row) ? Long.MIN_VALUE : c.row.horizonMillis());
     open.sort(byAge);
     int equals = 1;
     while (equals < open.size() && byAge.compare(open.get(0), open.get(equals)) == 0) {
@@ -354,17 +377,14 @@ public final class LeaseRules {
     return row == null || row.owner() == null || s.knownDead().test(row.owner());
   }
 
-  private static Refused tooEarly(ClaimRequest r, NamespaceRow ns, long nearest) {
-    long wait = nearest - r.wallMillis();
-    if (nearest == ns.floorMillis()) {
-      return new Refused(
-          Refusal.FLOOR,
-          "claims: rest for "
-              + wait
-              + " ms (expected: a namespace in use, on the store it was last seen on)",
-          wait);
-    }
-    return behind(r.wallMillis(), nearest);
+  private static Refused resting(ClaimRequest r, NamespaceRow ns) {
+    long wait = ns.floorMillis() - r.wallMillis();
+    return new Refused(
+        Refusal.FLOOR,
+        "claims: rest for "
+            + wait
+            + " ms (expected: a namespace in use, on the store it was last seen on)",
+        wait);
   }
 
   private static Refused allHeld(StoreSnapshot s, ClaimRequest r, @Nullable WorkerRow[] rows) {
@@ -397,15 +417,24 @@ public final class LeaseRules {
 
   // ---- rows
 
-  private static WorkerRow granted(
+  /**
+   * The highest horizon that a claim may write. A write that a failover loses must lie below the
+   * floor that follows; the store of one machine has no failover, and its clock may be hours back.
+   */
+  private static long highest(StoreSnapshot s, LeaseTerms terms) {
+    return s.embedded()
+        ? Long.MAX_VALUE
+        : plus(s.nowMillis(), terms.windowMs() + terms.maxSkewMs());
+  }
+
+  private static WorkerRow claimed(
       StoreSnapshot s, ClaimRequest r, NamespaceRow ns, Choice choice) {
     LeaseTerms terms = r.terms();
-    long target =
-        Math.min(
-            plus(r.wallMillis(), terms.windowMs()),
-            plus(s.nowMillis(), terms.windowMs() + terms.maxSkewMs()));
+    long agreed = plus(s.nowMillis(), terms.windowMs() + terms.maxSkewMs());
+    long target = Math.min(plus(r.wallMillis(), terms.windowMs()), agreed);
     if (r.behind() == BehindPolicy.GO_ABOVE) {
-      target = Math.max(target, plus(choice.fromMillis, terms.windowMs()));
+      long above = plus(choice.fromMillis, terms.windowMs());
+      target = Math.max(target, Math.min(above, highest(s, terms)));
     }
     WorkerRow row = choice.row;
     return new WorkerRow(
@@ -459,6 +488,10 @@ public final class LeaseRules {
         s.nowMillis());
   }
 
+  private static Decision granted(StoreSnapshot s, WorkerRow row) {
+    return new Decision(new LeaseReply.Granted(row, s.nowMillis(), s.identity()), null, null);
+  }
+
   // ---- refusals
 
   private record Refused(Refusal reason, String message, long retryAfterMs) {
@@ -500,6 +533,17 @@ public final class LeaseRules {
         Refusal.CLOCK_BEHIND,
         "clock: " + wallMillis + " (expected: >= " + expected + ", where ids were issued before)",
         Math.max(1, expected - wallMillis));
+  }
+
+  private static Refused answered(WorkerRow row) {
+    return new Refused(
+        Refusal.LOST,
+        "claim: won generation "
+            + row.generation()
+            + " of worker id "
+            + row.workerId()
+            + " before (expected: a nonce that is new)",
+        0);
   }
 
   private static Refused lost(int workerId, String found, String expected) {

@@ -7,7 +7,14 @@ package dev.idgen.store;
  * @param identity the store that this namespace was last seen on
  * @param fence how often an operator has declared acknowledged writes lost
  * @param floorMillis no claim starts below this, in milliseconds since 1970; only rises
+ * @param reachMs furthest that any holder may have written above the store's clock: the largest
+ *     {@link LeaseTerms#floorDelayMs} that was ever seen here; only rises
  * @param createdAtMillis store time of the first claim
  */
 public record NamespaceRow(
-    String layout, String identity, long fence, long floorMillis, long createdAtMillis) {}
+    String layout,
+    String identity,
+    long fence,
+    long floorMillis,
+    long reachMs,
+    long createdAtMillis) {}
