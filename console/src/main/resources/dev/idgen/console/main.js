@@ -123,7 +123,9 @@ function decodePacked() {
 byId("generate").addEventListener("click", generateMore);
 byId("decode-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  decodeText(byId("decode-text").value);
+  const input = byId("decode-text");
+  input.value = input.value.trim();
+  decodeText(input.value);
 });
 byId("pack-form").addEventListener("submit", (event) => event.preventDefault());
 byId("pack-now").addEventListener("click", () => packing.now());
