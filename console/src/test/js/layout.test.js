@@ -14,8 +14,8 @@ test("parseLayout_fieldsInAnyOrder_goFromTheMostSignificant", () => {
 });
 
 test("parseLayout_bitsLeftOut_areNamedUnused", () => {
-  assert.deepEqual(names(layouts.safe), ["sign", "unused", "time", "worker", "sequence"]);
-  assert.deepEqual(layouts.safe.fields[1], { name: "unused", bits: 10, shift: 53 });
+  assert.deepEqual(names(layouts.gap), ["sign", "unused", "time", "worker", "sequence"]);
+  assert.deepEqual(layouts.gap.fields[1], { name: "unused", bits: 10, shift: 53 });
 });
 
 test("parseLayout_signLeftOut_coversAll64Bits", () => {

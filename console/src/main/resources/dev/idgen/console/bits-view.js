@@ -72,7 +72,7 @@ export class BitsView {
   }
 
   #meaning(each, id) {
-    if (each.name === "sign") return id !== null && id >> 63n === 1n ? "set: no id of this cluster" : "always 0";
+    if (each.name === "sign") return id !== null && valueOf(each, id) !== 0n ? "set: no id of this cluster" : "always 0";
     if (each.name === "unused") return "always 0";
     if (each.name === "time") return id === null ? this.#span() : formatTime(unpack(this.#layout, id).millis);
     const split = each.name === "worker" && field(this.#layout, "region") !== undefined;

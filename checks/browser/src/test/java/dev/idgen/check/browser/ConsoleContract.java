@@ -278,6 +278,21 @@ abstract class ConsoleContract {
   }
 
   @Test
+  void page_served_allowsOnlyItsOwnFiles() throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(address()).build();
+    String policy =
+        HttpClient.newHttpClient()
+            .send(request, BodyHandlers.discarding())
+            .headers()
+            .firstValue("Content-Security-Policy")
+            .orElse("none");
+    for (String rule : List.of("default-src 'none'", "script-src 'self'", "style-src 'self'")) {
+      assertTrue(policy.contains(rule), policy);
+    }
+    assertFalse(policy.contains("unsafe"), policy);
+  }
+
+  @Test
   void page_everyControl_hasAName() {
     page.generate();
     Object nameless =

@@ -94,7 +94,7 @@ class StubConsoleTest extends ConsoleContract {
   }
 
   @Test
-  void safeLayout_topBits_areUnusedAndSaidSo() {
+  void safeLayout_topBits_belongToTheSign() {
     long id = StubLayout.JS_SAFE.id(Instant.parse("2026-11-29T16:06:01.123Z"), 7, 300);
     server.use(StubLayout.JS_SAFE, id - 4);
     page().open(address());
@@ -102,7 +102,7 @@ class StubConsoleTest extends ConsoleContract {
     Row top = page().rows().get(0);
     assertEquals(top.bits(), page().bits());
     assertEquals("300", top.sequence());
-    assertEquals(10, Collections.frequency(page().fieldOfEachBit(), "unused"));
+    assertEquals(11, Collections.frequency(page().fieldOfEachBit(), "sign"));
     page().press("#chosen-pack");
     assertEquals(Long.toString(id), page().packed());
   }

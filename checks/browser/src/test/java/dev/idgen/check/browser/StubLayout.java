@@ -34,7 +34,7 @@ record StubLayout(String name, long tickMillis, List<Field> fields) {
           "41/3/9",
           1,
           List.of(
-              new Field("sign", 1, 63),
+              new Field("sign", 11, 53),
               new Field("time", 41, 12),
               new Field("worker", 3, 9),
               new Field("sequence", 9, 0)));
