@@ -1,0 +1,25 @@
+import { element } from "./dom.js";
+
+/** Shows what a text may be, best first: every plausible reading that the server found, with its fields. */
+export class ReadingsView {
+  #root;
+
+  constructor(root) {
+    this.#root = root;
+  }
+
+  /** @param readings the server's list, or null where the row was not decoded */
+  show(readings) {
+    this.#root.hidden = !readings?.length;
+    if (this.#root.hidden) return this.#root.replaceChildren();
+    const title = readings.length === 1 ? "Read as" : `${readings.length} readings, best first`;
+    this.#root.replaceChildren(element("h3", {}, title), element("ol", {}, ...readings.map(entry)));
+  }
+}
+
+function entry({ kind, form, time, fields, note }) {
+  const head = element("p", { class: "kind" }, element("b", {}, kind), form ? element("span", { class: "form" }, form) : null);
+  const pairs = time === null ? fields : [{ name: "time", value: time }, ...fields.filter(({ name }) => name !== "time")];
+  const list = element("dl", {}, ...pairs.map(({ name, value }) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
+  return element("li", {}, head, list, note ? element("p", { class: "note" }, note) : null);
+}
