@@ -453,7 +453,7 @@ public final class Layout {
           "id: "
               + (issuable() ? Long.toString(id) : Long.toUnsignedString(id))
               + " (expected: "
-              + all.first()
+              + Long.toUnsignedString(all.first())
               + ".."
               + Long.toUnsignedString(all.lastInclusive())
               + ")");
