@@ -33,14 +33,17 @@ public final class ConfigLoader {
   private final Map<String, String> env;
   private final Map<String, String> flags;
   private final Path folder;
+  private final long nowMillis;
   private final List<String> faults = new ArrayList<>();
   private final Map<Setting<?>, Source> sources = new HashMap<>();
   private final Config config = new Config();
 
-  private ConfigLoader(Map<String, String> env, Map<String, String> flags, Path folder) {
+  private ConfigLoader(
+      Map<String, String> env, Map<String, String> flags, Path folder, long nowMillis) {
     this.env = new TreeMap<>(env);
     this.flags = flags;
     this.folder = folder;
+    this.nowMillis = nowMillis;
   }
 
   /**
@@ -49,10 +52,12 @@ public final class ConfigLoader {
    * @param env the environment
    * @param flags texts by key, without the leading dashes of the flag
    * @param folder where {@code idgen.yaml} is looked for
+   * @param nowMillis the present, in milliseconds since 1970: a layout must not be at its end
    * @throws ConfigException something is wrong; names every fault
    */
-  public static Config load(Map<String, String> env, Map<String, String> flags, Path folder) {
-    return new ConfigLoader(env, flags, folder).load();
+  public static Config load(
+      Map<String, String> env, Map<String, String> flags, Path folder, long nowMillis) {
+    return new ConfigLoader(env, flags, folder, nowMillis).load();
   }
 
   private Config load() {
@@ -61,7 +66,7 @@ public final class ConfigLoader {
     readFlags();
     Settings.ALL.forEach(this::resolve);
     if (faults.isEmpty()) {
-      ConfigRules.check(config, faults);
+      ConfigRules.check(config, nowMillis, faults);
     }
     if (!faults.isEmpty()) {
       throw new ConfigException(faults);

@@ -1,5 +1,6 @@
 package dev.idgen.server.config;
 
+import dev.idgen.layout.Layout;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -7,19 +8,23 @@ import org.jspecify.annotations.Nullable;
 /** What no setting can break alone: rules over several of them. */
 final class ConfigRules {
   private final Config config;
+  private final long nowMillis;
   private final List<String> faults;
 
-  private ConfigRules(Config config, List<String> faults) {
+  private ConfigRules(Config config, long nowMillis, List<String> faults) {
     this.config = config;
+    this.nowMillis = nowMillis;
     this.faults = faults;
   }
 
-  static void check(Config config, List<String> faults) {
-    ConfigRules rules = new ConfigRules(config, faults);
+  static void check(Config config, long nowMillis, List<String> faults) {
+    ConfigRules rules = new ConfigRules(config, nowMillis, faults);
     rules.checkBind();
-    rules.checkLayout();
-    rules.checkRegion();
-    rules.checkWorker();
+    Layout layout = rules.checkLayout();
+    if (layout != null) {
+      rules.checkRegion(layout);
+      rules.checkWorker(layout);
+    }
     rules.checkLease();
     rules.checkTimeouts();
   }
@@ -40,48 +45,20 @@ final class ConfigRules {
     return bind.equals("localhost") || bind.equals("::1") || bind.matches("127(\\.\\d{1,3}){3}");
   }
 
-  private void checkLayout() {
-    String layout = config.get(Settings.LAYOUT_NAME);
-    List<Integer> bits = LayoutBits.parse(layout);
-    if (bits == null) {
-      faults.add("snowflake.layout: " + layout + " (expected: " + layoutRange() + ")");
-      return;
-    }
-    agree(Settings.WORKER_BITS, bits.get(1), layout);
-    agree(Settings.SEQUENCE_BITS, bits.get(2), layout);
-    if (config.get(Settings.REGION_BITS) >= bits.get(1) && config.get(Settings.REGION_BITS) > 0) {
-      faults.add(
-          "snowflake.region-bits: "
-              + config.get(Settings.REGION_BITS)
-              + " (expected: less than the "
-              + bits.get(1)
-              + " bits of the worker id)");
+  private @Nullable Layout checkLayout() {
+    try {
+      return LayoutSettings.of(config)
+          .checkedForStart(nowMillis, config.get(Settings.MIN_YEARS_LEFT));
+    } catch (IllegalArgumentException e) {
+      faults.add("snowflake: " + e.getMessage());
+      return null;
     }
   }
 
-  private static String layoutRange() {
-    return Settings.LAYOUT_NAME.type().range();
-  }
-
-  private void agree(Setting<Integer> bits, int inLayout, String layout) {
-    Integer value = config.find(bits);
-    if (value != null && value != inLayout) {
-      faults.add(
-          bits.key()
-              + ": "
-              + value
-              + " (expected: "
-              + inLayout
-              + ", as in snowflake.layout: "
-              + layout
-              + ")");
-    }
-  }
-
-  private void checkRegion() {
+  private void checkRegion(Layout layout) {
     Integer region = config.find(Settings.REGION);
     Integer regions = config.find(Settings.REGIONS);
-    int regionBits = config.get(Settings.REGION_BITS);
+    int regionBits = layout.regionBits();
     if (region == null && regions == null) {
       return;
     }
@@ -107,17 +84,21 @@ final class ConfigRules {
     }
   }
 
-  private void checkWorker() {
+  private void checkWorker(Layout layout) {
     Integer worker = config.find(Settings.WORKER);
-    List<Integer> bits = LayoutBits.parse(config.get(Settings.LAYOUT_NAME));
-    if (worker == null || bits == null) {
+    if (worker == null) {
       return;
     }
-    long ids = 1L << bits.get(1);
-    long first = firstWorker(ids);
-    long endExclusive = config.find(Settings.REGION) == null ? ids : first + ids / regionCells();
-    if (worker < first || worker >= endExclusive) {
-      faults.add("worker: " + worker + " (expected: " + first + ".." + (endExclusive - 1) + ")");
+    Workers range = Workers.of(config, layout);
+    if (worker < range.first() || worker >= range.endExclusive()) {
+      faults.add(
+          "worker: "
+              + worker
+              + " (expected: "
+              + range.first()
+              + ".."
+              + (range.endExclusive() - 1)
+              + ")");
     }
     if (config.get(Settings.WORKERS) > 1) {
       faults.add(
@@ -127,15 +108,6 @@ final class ConfigRules {
               + worker
               + ")");
     }
-  }
-
-  private long firstWorker(long ids) {
-    @Nullable Integer region = config.find(Settings.REGION);
-    return region == null ? 0 : region * (ids / regionCells());
-  }
-
-  private long regionCells() {
-    return 1L << config.get(Settings.REGION_BITS);
   }
 
   private void checkLease() {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Settings {
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.:_%-]{1,255}");
   private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
-  private static final Pattern LAYOUT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9./-]{0,63}");
+  private static final Pattern LAYOUT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9./()=-]{0,79}");
   private static final Duration MS = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration HOUR = Duration.ofHours(1);
@@ -112,21 +112,29 @@ public final class Settings {
   public static final Setting<String> LAYOUT_NAME =
       Setting.derived(
           "snowflake.layout",
-          ValueType.text("bits of time/worker/sequence that sum to 63, like 41/10/12", LAYOUT),
+          ValueType.text(
+              "bits of time/worker/sequence like 41/10/12, named fields, or a known layout's name",
+              LAYOUT),
           "41/10/12",
           config -> layoutOf(config),
-          "bits of the fields of an id, most significant first");
+          "the fields of an id, most significant first");
+  public static final Setting<Duration> TICK =
+      Setting.optional(
+          "snowflake.tick",
+          ValueType.duration(MS, SECOND),
+          "1ms, or the known layout's",
+          "one unit of the time in an id: 1ms, 10ms or 1s");
   public static final Setting<Long> EPOCH_MILLIS =
-      Setting.of(
+      Setting.optional(
           "snowflake.epoch-millis",
           ValueType.integer64(0, "ms since 1970"),
-          "1704067200000",
+          "1704067200000, or the known layout's",
           "where the time in an id starts to count; never change it on a namespace in use");
   public static final Setting<Integer> REGION_BITS =
-      Setting.of(
+      Setting.optional(
           "snowflake.region-bits",
           ValueType.integer(0, 10),
-          "0",
+          "0, or the layout's",
           "how many upper bits of the worker id are the region");
   public static final Setting<Integer> WORKER_BITS =
       Setting.optional(
@@ -294,6 +302,7 @@ public final class Settings {
           WORKER_BITS,
           SEQUENCE_BITS,
           LAYOUT_NAME,
+          TICK,
           EPOCH_MILLIS,
           REGION_BITS,
           ROLLBACK_WAIT,
