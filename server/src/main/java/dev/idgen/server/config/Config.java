@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of one process, each with its origin. Immutable once {@link ConfigLoader} gave it. */
+/**
+ * The settings of one process, each with its origin. Immutable once {@link ConfigLoader} gave it.
+ */
 public final class Config {
   private final Map<Setting<?>, Entry<?>> entries = new LinkedHashMap<>();
 
@@ -49,8 +51,7 @@ public final class Config {
   }
 
   <T> void put(Setting<T> setting, String text, Origin origin, String name) {
-    entries.put(
-        setting, new Entry<>(setting, setting.type().parse(text), text, origin, name));
+    entries.put(setting, new Entry<>(setting, setting.type().parse(text), text, origin, name));
   }
 
   /**

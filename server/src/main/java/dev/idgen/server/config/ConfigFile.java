@@ -34,7 +34,8 @@ final class ConfigFile {
     } catch (IOException e) {
       faults.add(path + ": unreadable (expected: a YAML file): " + e.getMessage());
     } catch (YamlEngineException e) {
-      faults.add(path + ": no YAML: " + e.getMessage().replaceAll("\\s+", " ").strip());
+      faults.add(
+          path + ": no YAML: " + String.valueOf(e.getMessage()).replaceAll("\\s+", " ").strip());
     }
     return file.values;
   }

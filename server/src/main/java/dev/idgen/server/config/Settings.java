@@ -1,10 +1,10 @@
 package dev.idgen.server.config;
 
-import dev.idgen.server.config.Choices.Clock;
 import dev.idgen.server.config.Choices.LogFormat;
 import dev.idgen.server.config.Choices.LogLevel;
-import dev.idgen.server.config.Choices.Rollback;
-import dev.idgen.server.config.Choices.SequenceStart;
+import dev.idgen.snowflake.ClockMode;
+import dev.idgen.snowflake.RollbackPolicy;
+import dev.idgen.snowflake.SequenceStart;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -80,7 +80,10 @@ public final class Settings {
           "number of this region, the upper part of the worker id; goes with `regions`");
   public static final Setting<Integer> REGIONS =
       Setting.optional(
-          "regions", ValueType.integer(1, 1024), "none", "how many regions there are, each with a store");
+          "regions",
+          ValueType.integer(1, 1024),
+          "none",
+          "how many regions there are, each with a store");
   public static final Setting<Path> CONFIG =
       Setting.optional(
           "config",
@@ -154,17 +157,17 @@ public final class Settings {
           ValueType.duration(Duration.ZERO, Duration.ofSeconds(10)),
           "10ms",
           "how far the clock may step back and be waited out");
-  public static final Setting<Rollback> ROLLBACK_POLICY =
+  public static final Setting<RollbackPolicy> ROLLBACK_POLICY =
       Setting.of(
           "snowflake.rollback-policy",
-          ValueType.choice(Rollback.class),
+          ValueType.choice(RollbackPolicy.class),
           "refuse",
           "what happens when the clock steps back further: refuse until it has caught up, or go on"
               + " logically within the lease");
-  public static final Setting<Clock> CLOCK =
+  public static final Setting<ClockMode> CLOCK =
       Setting.of(
           "snowflake.clock",
-          ValueType.choice(Clock.class),
+          ValueType.choice(ClockMode.class),
           "precise",
           "whether the clock is read at each take, or by a ticker under load");
   public static final Setting<SequenceStart> SEQUENCE_START =
@@ -234,10 +237,12 @@ public final class Settings {
           "most ids of one `POST /ids/batch?form=runs`");
   public static final Setting<Integer> MAX_LIST_COUNT =
       Setting.of(
-          "http.max-list-count", ValueType.integer(1, 10_000), "1000", "most ids of one `GET /api/ids`");
+          "http.max-list-count",
+          ValueType.integer(1, 10_000),
+          "1000",
+          "most ids of one `GET /api/ids`");
   public static final Setting<Integer> MAX_BODY =
-      Setting.of(
-          "http.max-body", ValueType.size(1024, 1 << 24), "64KiB", "largest request body");
+      Setting.of("http.max-body", ValueType.size(1024, 1 << 24), "64KiB", "largest request body");
   public static final Setting<Integer> MAX_HEADERS =
       Setting.of(
           "http.max-headers",

@@ -84,7 +84,8 @@ final class BodyReader {
     replies.problemAndClose(
         request,
         new ServiceException(
-            ServiceReason.TOO_LARGE, "body: over the limit (expected: at most " + maxBytes + " bytes)"));
+            ServiceReason.TOO_LARGE,
+            "body: over the limit (expected: at most " + maxBytes + " bytes)"));
   }
 
   private void discard(int bytes) {

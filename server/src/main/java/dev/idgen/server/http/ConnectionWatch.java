@@ -17,6 +17,8 @@ import io.netty.util.ReferenceCountUtil;
  * How far one connection is with its request, and since when. Sees bytes before the decoder and
  * messages behind it. Not thread-safe: lives on the connection's event loop.
  */
+@SuppressWarnings(
+    "FutureReturnValueIgnored") // a close that fails finds the connection gone already
 final class ConnectionWatch {
   private final Connections connections;
   private final Channel channel;
@@ -90,7 +92,8 @@ final class ConnectionWatch {
     Connections.answerAndClose(
         channel,
         new ServiceException(
-            ServiceReason.TIMEOUT, what + ": not whole in " + timeoutMs + " ms (expected: sooner)"));
+            ServiceReason.TIMEOUT,
+            what + ": not whole in " + timeoutMs + " ms (expected: sooner)"));
   }
 
   private enum Stage {

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The connections of one event loop: counts them, and ends those that take too long. Looks at all of
- * them now and then, which costs less than timers of their own. Not thread-safe.
+ * The connections of one event loop: counts them, and ends those that take too long. Looks at all
+ * of them now and then, which costs less than timers of their own. Not thread-safe.
  */
 final class Connections {
   /** How often all connections are looked at; timeouts are kept this exactly. */

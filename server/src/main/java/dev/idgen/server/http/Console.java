@@ -19,7 +19,8 @@ final class Console {
 
   /** No segment begins with a dot, so no path leads out of the folder. */
   private static final Pattern PATH =
-      Pattern.compile("(?:[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}/){0,4}[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}");
+      Pattern.compile(
+          "(?:[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}/){0,4}[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}");
 
   private static final Map<String, String> TYPES =
       Map.of(

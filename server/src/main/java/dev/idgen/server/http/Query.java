@@ -60,7 +60,7 @@ record Query(String path, String query) {
   private boolean isNamed(String name, int from, int end) {
     int behind = from + name.length();
     return query.startsWith(name, from)
-        && (behind == end || behind < end && query.charAt(behind) == '=');
+        && (behind == end || (behind < end && query.charAt(behind) == '='));
   }
 
   /**

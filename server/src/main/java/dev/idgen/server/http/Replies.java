@@ -115,8 +115,7 @@ final class Replies {
   private static Future<Void> problem(
       HttpServerRequest request, Throwable failure, @Nullable String allowed) {
     ServiceException refusal = ServiceException.of(failure);
-    Problem problem =
-        new Problem(refusal, TraceId.of(request.headers().get("traceparent")));
+    Problem problem = new Problem(refusal, TraceId.of(request.headers().get("traceparent")));
     if (refusal.reason() == ServiceReason.INTERNAL) {
       LOG.error(
           "request failed", failure, "traceId", problem.traceId(), "path", request.path() + "");

@@ -25,7 +25,7 @@ final class Routes implements Handler<HttpServerRequest> {
   private final HttpLimits limits;
   private final Replies replies;
   private final IdReplies ids;
-  private final Inspection inspection;
+  private final InspectReply inspect;
   private final Console console = new Console();
   private final Context context;
   private final Thread loop;
@@ -36,7 +36,7 @@ final class Routes implements Handler<HttpServerRequest> {
     this.limits = limits;
     this.replies = replies;
     this.ids = new IdReplies(layout);
-    this.inspection = new Inspection(layout);
+    this.inspect = new InspectReply(layout);
     this.context = context;
     this.loop = Thread.currentThread();
   }
@@ -80,7 +80,7 @@ final class Routes implements Handler<HttpServerRequest> {
 
   private void get(HttpServerRequest request, Runnable call) {
     HttpMethod method = request.method();
-    if (method == HttpMethod.GET || method == HttpMethod.HEAD) {
+    if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
       call.run();
     } else {
       refuseOrExplain(request, GET);
@@ -88,7 +88,7 @@ final class Routes implements Handler<HttpServerRequest> {
   }
 
   private void post(HttpServerRequest request, Runnable call) {
-    if (request.method() == HttpMethod.POST) {
+    if (request.method().equals(HttpMethod.POST)) {
       call.run();
     } else {
       refuseOrExplain(request, POST);
@@ -96,7 +96,7 @@ final class Routes implements Handler<HttpServerRequest> {
   }
 
   private void refuseOrExplain(HttpServerRequest request, String allowed) {
-    if (request.method() == HttpMethod.OPTIONS) {
+    if (request.method().equals(HttpMethod.OPTIONS)) {
       replies.options(request, allowed);
     } else {
       replies.methodNotAllowed(request, allowed);
@@ -207,7 +207,7 @@ final class Routes implements Handler<HttpServerRequest> {
     String sent = query.path().substring(INSPECT.length());
     String layout = parameter(query, "layout", ServiceReason.INVALID_ID);
     try {
-      replies.ok(request, inspection.describe(Query.decode(sent, "id"), layout));
+      replies.ok(request, inspect.describe(Query.decode(sent, "id"), layout));
     } catch (IllegalArgumentException e) {
       throw new ServiceException(ServiceReason.INVALID_ID, e.getMessage() + "");
     }
@@ -231,17 +231,16 @@ final class Routes implements Handler<HttpServerRequest> {
     EngineHealth health = service.health();
     boolean started = health.started();
     replies.json(
-        request, started ? 200 : 503, health(started ? "started" : "starting", started ? null : health));
+        request,
+        started ? 200 : 503,
+        health(started ? "started" : "starting", started ? null : health));
   }
 
   private static JsonOut health(String status, @Nullable EngineHealth health) {
     JsonOut out = new JsonOut(128).beginObject().name("status").text(status);
     out.name("reasons").beginArray();
     if (health != null) {
-      for (EngineHealth.Cause cause : health.causes()) {
-        out.beginObject().name("reason").text(cause.reason().name());
-        out.name("detail").text(cause.detail()).endObject();
-      }
+      health.reasons().forEach(out::text);
     }
     return out.endArray().endObject();
   }

@@ -40,7 +40,7 @@ final class TraceId {
         && header.charAt(52) == '-'
         && isHex(header, 53, HEADER_LENGTH)
         && (header.length() == HEADER_LENGTH
-            || !header.startsWith("00") && header.charAt(HEADER_LENGTH) == '-');
+            || (!header.startsWith("00") && header.charAt(HEADER_LENGTH) == '-'));
   }
 
   private static boolean isHex(String text, int from, int end) {

@@ -215,7 +215,7 @@ public final class JsonOut {
       put(c);
     } else if (c == '\n') {
       raw(ascii("\\n"));
-    } else if (c < 0x80 || Character.isSurrogate(c) && !isPair(text, at)) {
+    } else if (c < 0x80 || (Character.isSurrogate(c) && !isPair(text, at))) {
       escapeHex(c);
     } else {
       int codePoint = text.codePointAt(at);

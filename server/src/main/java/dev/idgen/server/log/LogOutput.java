@@ -144,7 +144,7 @@ public final class LogOutput extends Handler {
     if (level.intValue() >= Level.SEVERE.intValue()) {
       return "error";
     }
-    return level == Level.WARNING ? "warn" : level.getName().toLowerCase(Locale.ROOT);
+    return level.equals(Level.WARNING) ? "warn" : level.getName().toLowerCase(Locale.ROOT);
   }
 
   private static String stackTrace(Throwable cause) {

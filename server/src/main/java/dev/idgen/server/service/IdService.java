@@ -109,9 +109,7 @@ public final class IdService {
     if (!draining) {
       return engine;
     }
-    return new EngineHealth(
-        engine.started(),
-        List.of(new EngineHealth.Cause(ServiceReason.DRAINING, stopping().detail())));
+    return new EngineHealth(engine.started(), List.of(stopping().detail()));
   }
 
   /**

@@ -46,7 +46,7 @@ public record Tag(String name, TagEngine engine) {
   }
 
   private static boolean isLetterOrDigit(char c) {
-    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   }
 
   private static String shortened(String name) {
