@@ -1,0 +1,28 @@
+package dev.idgen.server.config;
+
+/** The words that settings with a fixed choice accept. */
+public final class Choices {
+  private Choices() {}
+
+  /** How log lines look. */
+  public enum LogFormat {
+    /** Text on a terminal, JSON elsewhere. */
+    AUTO,
+    /** For people. */
+    TEXT,
+    /** One JSON object a line. */
+    JSON
+  }
+
+  /** How much is logged. */
+  public enum LogLevel {
+    /** Failures only. */
+    ERROR,
+    /** What needs a look. */
+    WARN,
+    /** Starts, stops, leases. */
+    INFO,
+    /** Everything. */
+    DEBUG
+  }
+}

@@ -1,0 +1,148 @@
+package dev.idgen.server.config;
+
+import dev.idgen.layout.Layout;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What no setting can break alone: rules over several of them. */
+final class ConfigRules {
+  private final Config config;
+  private final long nowMillis;
+  private final List<String> faults;
+
+  private ConfigRules(Config config, long nowMillis, List<String> faults) {
+    this.config = config;
+    this.nowMillis = nowMillis;
+    this.faults = faults;
+  }
+
+  static void check(Config config, long nowMillis, List<String> faults) {
+    ConfigRules rules = new ConfigRules(config, nowMillis, faults);
+    rules.checkBind();
+    Layout layout = rules.checkLayout();
+    if (layout != null) {
+      rules.checkRegion(layout);
+      rules.checkWorker(layout);
+    }
+    rules.checkLease();
+    rules.checkTimeouts();
+  }
+
+  private void checkBind() {
+    String bind = config.get(Settings.BIND);
+    if (!isLoopback(bind) && !config.get(Settings.INSECURE)) {
+      faults.add(
+          "bind: "
+              + bind
+              + " (expected: a loopback address, since callers are not authenticated;"
+              + " --insecure allows others)");
+    }
+  }
+
+  /** By the text alone: a name that resolves to loopback now may not do so later. */
+  private static boolean isLoopback(String bind) {
+    return bind.equals("localhost") || bind.equals("::1") || bind.matches("127(\\.\\d{1,3}){3}");
+  }
+
+  private @Nullable Layout checkLayout() {
+    try {
+      return LayoutSettings.of(config)
+          .checkedForStart(nowMillis, config.get(Settings.MIN_YEARS_LEFT));
+    } catch (IllegalArgumentException e) {
+      faults.add("snowflake: " + e.getMessage());
+      return null;
+    }
+  }
+
+  private void checkRegion(Layout layout) {
+    Integer region = config.find(Settings.REGION);
+    Integer regions = config.find(Settings.REGIONS);
+    int regionBits = layout.regionBits();
+    if (region == null && regions == null) {
+      return;
+    }
+    if (region == null || regions == null) {
+      faults.add(
+          region == null
+              ? "region: absent (expected: given together with regions)"
+              : "regions: absent (expected: given together with region)");
+      return;
+    }
+    if (region >= regions) {
+      faults.add("region: " + region + " (expected: 0.." + (regions - 1) + ")");
+    }
+    if (regions > 1 << regionBits) {
+      faults.add(
+          "regions: "
+              + regions
+              + " (expected: 1.."
+              + (1 << regionBits)
+              + ", as snowflake.region-bits is "
+              + regionBits
+              + ")");
+    }
+  }
+
+  private void checkWorker(Layout layout) {
+    Integer worker = config.find(Settings.WORKER);
+    if (worker == null) {
+      return;
+    }
+    Workers range = Workers.of(config, layout);
+    if (worker < range.first() || worker >= range.endExclusive()) {
+      faults.add(
+          "worker: "
+              + worker
+              + " (expected: "
+              + range.first()
+              + ".."
+              + (range.endExclusive() - 1)
+              + ")");
+    }
+    if (config.get(Settings.WORKERS) > 1) {
+      faults.add(
+          "snowflake.workers: "
+              + config.get(Settings.WORKERS)
+              + " (expected: 1, as worker is fixed to "
+              + worker
+              + ")");
+    }
+  }
+
+  private void checkLease() {
+    Duration window = config.get(Settings.LEASE_WINDOW);
+    Duration every = config.get(Settings.LEASE_RENEW_EVERY);
+    Duration skew = config.get(Settings.CLOCK_MAX_SKEW);
+    Duration reuse = config.get(Settings.LEASE_REUSE_DELAY);
+    if (every.multipliedBy(2).compareTo(window) > 0) {
+      faults.add(
+          "lease.renew-every: "
+              + ValueType.show(every)
+              + " (expected: at most "
+              + ValueType.show(window.dividedBy(2))
+              + ", half of lease.window)");
+    }
+    if (reuse.compareTo(skew.multipliedBy(2)) < 0) {
+      faults.add(
+          "lease.reuse-delay: "
+              + ValueType.show(reuse)
+              + " (expected: at least "
+              + ValueType.show(skew.multipliedBy(2))
+              + ", twice snowflake.clock-max-skew)");
+    }
+  }
+
+  private void checkTimeouts() {
+    Duration head = config.get(Settings.HEADER_TIMEOUT);
+    Duration whole = config.get(Settings.REQUEST_TIMEOUT);
+    if (head.compareTo(whole) > 0) {
+      faults.add(
+          "http.header-timeout: "
+              + ValueType.show(head)
+              + " (expected: at most "
+              + ValueType.show(whole)
+              + ", http.request-timeout)");
+    }
+  }
+}

@@ -1,0 +1,347 @@
+package dev.idgen.server.config;
+
+import dev.idgen.server.config.Choices.LogFormat;
+import dev.idgen.server.config.Choices.LogLevel;
+import dev.idgen.snowflake.ClockMode;
+import dev.idgen.snowflake.RollbackPolicy;
+import dev.idgen.snowflake.SequenceStart;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of all settings. Parsing, flags, environment names, {@code config show} and the
+ * documentation follow from it.
+ */
+public final class Settings {
+  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.:_%-]{1,255}");
+  private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+  private static final Pattern LAYOUT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9./()=-]{0,79}");
+  private static final Duration MS = Duration.ofMillis(1);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration DAY = Duration.ofHours(24);
+
+  public static final Setting<Integer> HTTP_PORT =
+      Setting.of(
+              "http-port",
+              ValueType.integer(0, 65535),
+              "8080",
+              "TCP port of the HTTP interface; 0 takes any free one and prints it at start")
+          .alsoFromEnv("PORT");
+  public static final Setting<String> BIND =
+      Setting.of(
+          "bind",
+          ValueType.text("a host name or address", HOST),
+          "127.0.0.1",
+          "address to listen on; one that is not loopback needs `insecure`");
+  public static final Setting<Boolean> INSECURE =
+      Setting.of(
+          "insecure",
+          ValueType.flag(),
+          "false",
+          "allows an address that is not loopback although callers are not authenticated");
+  public static final Setting<Path> DATA =
+      Setting.of(
+          "data", ValueType.path(), "./data", "folder of the embedded store and the audit log");
+  public static final Setting<StoreUrl> STORE =
+      Setting.derived(
+          "store",
+          StoreUrl.TYPE,
+          "sqlite:<data>/idgen.db",
+          config -> "sqlite:" + config.get(Settings.DATA).resolve("idgen.db"),
+          "where leases are kept");
+  public static final Setting<String> NAMESPACE_NAME =
+      Setting.of(
+          "namespace",
+          ValueType.text("1 to 64 of A-Z a-z 0-9 . _ -, the first a letter or digit", NAMESPACE),
+          "default",
+          "tells clusters apart that share a store");
+  public static final Setting<Boolean> NEW_CLUSTER =
+      Setting.of(
+          "new-cluster",
+          ValueType.flag(),
+          "false",
+          "promises that this store was never used, so that the first window is not waited out");
+  public static final Setting<Integer> WORKER =
+      Setting.optional(
+              "worker",
+              ValueType.integer(0, (1 << 22) - 1),
+              "leased",
+              "claims this worker id and no other")
+          .alsoFromEnv("MACHINE_ID");
+  public static final Setting<Integer> REGION =
+      Setting.optional(
+          "region",
+          ValueType.integer(0, 1023),
+          "none",
+          "number of this region, the upper part of the worker id; goes with `regions`");
+  public static final Setting<Integer> REGIONS =
+      Setting.optional(
+          "regions",
+          ValueType.integer(1, 1024),
+          "none",
+          "how many regions there are, each with a store");
+  public static final Setting<Path> CONFIG =
+      Setting.optional(
+          "config",
+          ValueType.path(),
+          "./idgen.yaml if there",
+          "the settings file; read from flag and environment only");
+
+  public static final Setting<Duration> SHUTDOWN_TIMEOUT =
+      Setting.of(
+          "server.shutdown-timeout",
+          ValueType.duration(SECOND, Duration.ofMinutes(10)),
+          "10s",
+          "longest time that an orderly stop may take");
+  public static final Setting<Integer> EVENT_LOOPS =
+      Setting.of(
+          "server.event-loops",
+          ValueType.integer(0, 64),
+          "0",
+          "threads that serve connections; 0: one for each two processors");
+  public static final Setting<LogFormat> LOG_FORMAT =
+      Setting.of(
+          "log.format",
+          ValueType.choice(LogFormat.class),
+          "auto",
+          "how log lines look; auto: text on a terminal, JSON elsewhere");
+  public static final Setting<LogLevel> LOG_LEVEL =
+      Setting.of("log.level", ValueType.choice(LogLevel.class), "info", "how much is logged");
+
+  public static final Setting<String> LAYOUT_NAME =
+      Setting.derived(
+          "snowflake.layout",
+          ValueType.text(
+              "bits of time/worker/sequence like 41/10/12, named fields, or a known layout's name",
+              LAYOUT),
+          "41/10/12",
+          config -> layoutOf(config),
+          "the fields of an id, most significant first");
+  public static final Setting<Duration> TICK =
+      Setting.optional(
+          "snowflake.tick",
+          ValueType.duration(MS, SECOND),
+          "1ms, or the known layout's",
+          "one unit of the time in an id: 1ms, 10ms or 1s");
+  public static final Setting<Long> EPOCH_MILLIS =
+      Setting.optional(
+          "snowflake.epoch-millis",
+          ValueType.integer64(0, "ms since 1970"),
+          "1704067200000, or the known layout's",
+          "where the time in an id starts to count; never change it on a namespace in use");
+  public static final Setting<Integer> REGION_BITS =
+      Setting.optional(
+          "snowflake.region-bits",
+          ValueType.integer(0, 10),
+          "0, or the layout's",
+          "how many upper bits of the worker id are the region");
+  public static final Setting<Integer> WORKER_BITS =
+      Setting.optional(
+          "snowflake.worker-bits",
+          ValueType.integer(1, 22),
+          "10",
+          "bits of the worker id, region included; the time gets what is left");
+  public static final Setting<Integer> SEQUENCE_BITS =
+      Setting.optional(
+          "snowflake.sequence-bits",
+          ValueType.integer(1, 22),
+          "12",
+          "bits of the sequence; the time gets what is left");
+  public static final Setting<Duration> ROLLBACK_WAIT =
+      Setting.of(
+          "snowflake.rollback-wait",
+          ValueType.duration(Duration.ZERO, Duration.ofSeconds(10)),
+          "10ms",
+          "how far the clock may step back and be waited out");
+  public static final Setting<RollbackPolicy> ROLLBACK_POLICY =
+      Setting.of(
+          "snowflake.rollback-policy",
+          ValueType.choice(RollbackPolicy.class),
+          "refuse",
+          "what happens when the clock steps back further: refuse until it has caught up, or go on"
+              + " logically within the lease");
+  public static final Setting<ClockMode> CLOCK =
+      Setting.of(
+          "snowflake.clock",
+          ValueType.choice(ClockMode.class),
+          "precise",
+          "whether the clock is read at each take, or by a ticker under load");
+  public static final Setting<SequenceStart> SEQUENCE_START =
+      Setting.of(
+          "snowflake.sequence-start",
+          ValueType.choice(SequenceStart.class),
+          "zero",
+          "where the sequence starts in a new tick; spread: ids taken slowly divide evenly by 2^n");
+  public static final Setting<Integer> WORKERS =
+      Setting.of(
+          "snowflake.workers",
+          ValueType.integer(1, 64),
+          "1",
+          "worker ids that this process holds; each adds its share of ids a tick");
+  public static final Setting<Duration> WAIT =
+      Setting.of(
+          "snowflake.wait",
+          ValueType.duration(MS, Duration.ofMinutes(1)),
+          "2s",
+          "longest time that a request waits for its ids");
+  public static final Setting<Duration> CLOCK_MAX_SKEW =
+      Setting.of(
+          "snowflake.clock-max-skew",
+          ValueType.duration(Duration.ofMillis(10), Duration.ofMinutes(10)),
+          "1s",
+          "how far clocks may differ, and how far the clock may leap before it is checked");
+  public static final Setting<Integer> MIN_YEARS_LEFT =
+      Setting.of(
+          "snowflake.min-years-left",
+          ValueType.integer(0, 1000),
+          "1",
+          "refuses to start when the layout ends sooner than this many years from now");
+
+  public static final Setting<Duration> LEASE_WINDOW =
+      Setting.derived(
+          "lease.window",
+          ValueType.duration(SECOND, HOUR),
+          "60s; 3s on an embedded store",
+          config -> "3s",
+          "how far ahead of the clock a lease reaches");
+  public static final Setting<Duration> LEASE_RENEW_EVERY =
+      Setting.derived(
+          "lease.renew-every",
+          ValueType.duration(Duration.ofMillis(100), HOUR),
+          "a sixth of the window",
+          config -> ValueType.show(config.get(Settings.LEASE_WINDOW).dividedBy(6)),
+          "how often the lease is renewed; at most half the window");
+  public static final Setting<Duration> LEASE_REUSE_DELAY =
+      Setting.of(
+          "lease.reuse-delay",
+          ValueType.duration(Duration.ofMillis(20), DAY),
+          "5s",
+          "how long after its horizon a worker id without an orderly end is left alone; at least"
+              + " twice the skew");
+
+  public static final Setting<Integer> MAX_COUNT =
+      Setting.of(
+          "http.max-count",
+          ValueType.integer(1, 1_000_000),
+          "10000",
+          "most ids of one `POST /ids/batch`");
+  public static final Setting<Integer> MAX_RUNS_COUNT =
+      Setting.of(
+          "http.max-runs-count",
+          ValueType.integer(1, 1_000_000_000),
+          "1000000",
+          "most ids of one `POST /ids/batch?form=runs`");
+  public static final Setting<Integer> MAX_LIST_COUNT =
+      Setting.of(
+          "http.max-list-count",
+          ValueType.integer(1, 10_000),
+          "1000",
+          "most ids of one `GET /api/ids`");
+  public static final Setting<Integer> MAX_BODY =
+      Setting.of("http.max-body", ValueType.size(1024, 1 << 24), "64KiB", "largest request body");
+  public static final Setting<Integer> MAX_HEADERS =
+      Setting.of(
+          "http.max-headers",
+          ValueType.size(1024, 1 << 20),
+          "8KiB",
+          "largest sum of a request's header fields");
+  public static final Setting<Duration> HEADER_TIMEOUT =
+      Setting.of(
+          "http.header-timeout",
+          ValueType.duration(Duration.ofMillis(500), HOUR),
+          "5s",
+          "time for the head of a request, from its first byte");
+  public static final Setting<Duration> REQUEST_TIMEOUT =
+      Setting.of(
+          "http.request-timeout",
+          ValueType.duration(Duration.ofMillis(500), HOUR),
+          "15s",
+          "time for a whole request, from its first byte, and for a reply to be fetched");
+  public static final Setting<Duration> IDLE_TIMEOUT =
+      Setting.of(
+          "http.idle-timeout",
+          ValueType.duration(SECOND, DAY),
+          "10m",
+          "how long a connection without a request is kept");
+  public static final Setting<Integer> MAX_CONNECTIONS =
+      Setting.of(
+          "http.max-connections",
+          ValueType.integer(1, 1_000_000),
+          "10000",
+          "most connections at a time; more are told OVERLOADED");
+  public static final Setting<Integer> MAX_WAITING =
+      Setting.of(
+          "http.max-waiting",
+          ValueType.integer(1, 1_000_000),
+          "10000",
+          "most requests that wait for their ids at a time; more are told OVERLOADED");
+  public static final Setting<Integer> MAX_UNSENT =
+      Setting.of(
+          "http.max-unsent",
+          ValueType.size(1 << 20, 1 << 30),
+          "32MiB",
+          "most bytes of replies that clients have not fetched yet; more are told OVERLOADED");
+
+  /** Every setting, in the order of the documentation. */
+  public static final List<Setting<?>> ALL =
+      List.of(
+          HTTP_PORT,
+          BIND,
+          INSECURE,
+          DATA,
+          STORE,
+          NAMESPACE_NAME,
+          NEW_CLUSTER,
+          WORKER,
+          REGION,
+          REGIONS,
+          CONFIG,
+          SHUTDOWN_TIMEOUT,
+          EVENT_LOOPS,
+          LOG_FORMAT,
+          LOG_LEVEL,
+          WORKER_BITS,
+          SEQUENCE_BITS,
+          LAYOUT_NAME,
+          TICK,
+          EPOCH_MILLIS,
+          REGION_BITS,
+          ROLLBACK_WAIT,
+          ROLLBACK_POLICY,
+          CLOCK,
+          SEQUENCE_START,
+          WORKERS,
+          WAIT,
+          CLOCK_MAX_SKEW,
+          MIN_YEARS_LEFT,
+          LEASE_WINDOW,
+          LEASE_RENEW_EVERY,
+          LEASE_REUSE_DELAY,
+          MAX_COUNT,
+          MAX_RUNS_COUNT,
+          MAX_LIST_COUNT,
+          MAX_BODY,
+          MAX_HEADERS,
+          HEADER_TIMEOUT,
+          REQUEST_TIMEOUT,
+          IDLE_TIMEOUT,
+          MAX_CONNECTIONS,
+          MAX_WAITING,
+          MAX_UNSENT);
+
+  private Settings() {}
+
+  private static String layoutOf(Config config) {
+    int worker = orElse(config.find(Settings.WORKER_BITS), 10);
+    int sequence = orElse(config.find(Settings.SEQUENCE_BITS), 12);
+    return (63 - worker - sequence) + "/" + worker + "/" + sequence;
+  }
+
+  private static int orElse(@Nullable Integer value, int otherwise) {
+    return value == null ? otherwise : value;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.idgen.server.http;
+
+import dev.idgen.server.service.ServiceException;
+import dev.idgen.server.service.ServiceReason;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the body of one request, up to the limit. Used once. */
+final class BodyReader {
+  /** What is read and thrown away behind a refusal, so that the client gets to see it. */
+  private static final long MAX_DISCARDED = 8 << 20;
+
+  private static final byte[] NOTHING = new byte[0];
+
+  private final HttpServerRequest request;
+  private final Replies replies;
+  private final int maxBytes;
+  private final Handler<byte[]> whole;
+  private @Nullable Buffer body;
+  private boolean refused;
+  private long discarded;
+
+  private BodyReader(
+      HttpServerRequest request, Replies replies, int maxBytes, Handler<byte[]> whole) {
+    this.request = request;
+    this.replies = replies;
+    this.maxBytes = maxBytes;
+    this.whole = whole;
+  }
+
+  /**
+   * Reads a body.
+   *
+   * @param whole gets it; never called for a body over the limit, which is answered here
+   */
+  static void read(
+      HttpServerRequest request, Replies replies, int maxBytes, Handler<byte[]> whole) {
+    String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
+    boolean chunked = request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
+    if (!chunked && (length == null || length.equals("0"))) {
+      whole.handle(NOTHING);
+      return;
+    }
+    new BodyReader(request, replies, maxBytes, whole).start(chunked ? null : length);
+  }
+
+  private void start(@Nullable String declared) {
+    request.handler(this::take);
+    request.endHandler(end -> end());
+    boolean expects = request.headers().contains(HttpHeaders.EXPECT);
+    if (declared != null && isOver(declared)) {
+      refuse();
+    } else if (expects) {
+      request.response().writeContinue();
+    }
+  }
+
+  /** By digits first: a number of any length may be declared. */
+  private boolean isOver(String declared) {
+    return declared.length() > 10 || Long.parseLong(declared) > maxBytes;
+  }
+
+  private void take(Buffer chunk) {
+    if (refused) {
+      discard(chunk.length());
+      return;
+    }
+    int before = body == null ? 0 : body.length();
+    if (chunk.length() > maxBytes - before) {
+      body = null;
+      refuse();
+    } else if (body == null) {
+      body = chunk;
+    } else {
+      body = Buffer.buffer(before + chunk.length()).appendBuffer(body).appendBuffer(chunk);
+    }
+  }
+
+  private void refuse() {
+    refused = true;
+    replies.problemAndClose(
+        request,
+        new ServiceException(
+            ServiceReason.TOO_LARGE,
+            "body: over the limit (expected: at most " + maxBytes + " bytes)"));
+  }
+
+  private void discard(int bytes) {
+    discarded += bytes;
+    if (discarded > MAX_DISCARDED) {
+      request.connection().close();
+    }
+  }
+
+  private void end() {
+    if (refused) {
+      request.connection().close();
+    } else {
+      whole.handle(body == null ? NOTHING : body.getBytes());
+    }
+  }
+}

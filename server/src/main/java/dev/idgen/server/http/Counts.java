@@ -1,0 +1,51 @@
+package dev.idgen.server.http;
+
+import dev.idgen.server.service.ServiceException;
+import dev.idgen.server.service.ServiceReason;
+import org.jspecify.annotations.Nullable;
+
+/** How many ids a caller asks for. */
+final class Counts {
+  private static final int SHOWN = 24;
+  private static final int MAX_DIGITS = 10;
+
+  private Counts() {}
+
+  /**
+   * Reads a count.
+   *
+   * @param name of the parameter
+   * @param text decimal digits; null: not given
+   * @param max the limit
+   * @throws ServiceException with {@link ServiceReason#INVALID_COUNT}
+   */
+  static int parse(String name, @Nullable String text, int max) {
+    long count = text == null ? 0 : digits(text);
+    if (count < 1 || count > max) {
+      String given = text == null ? "absent" : text.isEmpty() ? "empty" : shortened(text);
+      throw new ServiceException(
+          ServiceReason.INVALID_COUNT, name + ": " + given + " (expected: 1.." + max + ")");
+    }
+    return (int) count;
+  }
+
+  /** The number, or 0 for what is none or has more digits than any limit. */
+  private static long digits(String text) {
+    if (text.isEmpty() || text.length() > MAX_DIGITS) {
+      return 0;
+    }
+    long number = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < '0' || c > '9') {
+        return 0;
+      }
+      number = number * 10 + (c - '0');
+    }
+    return number;
+  }
+
+  private static String shortened(String text) {
+    return text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
+  }
+}

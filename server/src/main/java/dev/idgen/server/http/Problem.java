@@ -1,0 +1,61 @@
+package dev.idgen.server.http;
+
+import dev.idgen.server.json.JsonOut;
+import dev.idgen.server.service.ServiceException;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.Arrays;
+
+/**
+ * A refusal as it goes over the wire.
+ *
+ * @param refusal what to tell
+ * @param traceId the trace that the request belongs to
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc9457">RFC 9457</a>
+ */
+record Problem(ServiceException refusal, String traceId) {
+  static final String TYPE = "application/problem+json";
+  private static final int UNAVAILABLE = 503;
+
+  int status() {
+    return Statuses.of(refusal.reason());
+  }
+
+  /** Whether the caller is told when to come back. */
+  boolean hasRetryAfter() {
+    return status() == UNAVAILABLE;
+  }
+
+  /** In whole seconds, as the header has it, and never "at once". */
+  long retryAfterSeconds() {
+    return Math.max(1, (refusal.retryAfterMs() + 999) / 1000);
+  }
+
+  JsonOut body() {
+    JsonOut out = new JsonOut(256).beginObject();
+    out.name("type").text("about:blank");
+    out.name("title").text(HttpResponseStatus.valueOf(status()).reasonPhrase());
+    out.name("status").number(status());
+    out.name("detail").text(refusal.detail());
+    out.name("reason").text(refusal.reason().name());
+    out.name("traceId").text(traceId);
+    if (refusal.retryAfterMs() > 0) {
+      out.name("retryAfterMs").number(refusal.retryAfterMs());
+    }
+    return out.endObject();
+  }
+
+  /** A whole reply, for where no request is there to be answered; the connection ends with it. */
+  byte[] asBytes() {
+    JsonOut body = body();
+    JsonOut out = new JsonOut(512);
+    out.raw(JsonOut.ascii("HTTP/1.1 "));
+    out.raw(JsonOut.ascii(HttpResponseStatus.valueOf(status()).toString()));
+    out.raw(JsonOut.ascii("\r\ncontent-type: " + TYPE + "\r\ncache-control: no-store"));
+    out.raw(JsonOut.ascii("\r\nconnection: close\r\ncontent-length: " + body.length()));
+    if (hasRetryAfter()) {
+      out.raw(JsonOut.ascii("\r\nretry-after: " + retryAfterSeconds()));
+    }
+    out.raw(JsonOut.ascii("\r\n\r\n")).raw(Arrays.copyOf(body.bytes(), body.length()));
+    return Arrays.copyOf(out.bytes(), out.length());
+  }
+}

@@ -1,0 +1,163 @@
+package dev.idgen.server.http;
+
+import dev.idgen.server.json.JsonOut;
+import dev.idgen.server.log.Log;
+import dev.idgen.server.service.ServiceException;
+import dev.idgen.server.service.ServiceReason;
+import io.netty.buffer.Unpooled;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Writes replies. Not thread-safe. */
+final class Replies {
+  private static final Log LOG = Log.of("http");
+  private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
+  private static final CharSequence PROBLEM = HttpHeaders.createOptimized(Problem.TYPE);
+  private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
+  private static final CharSequence NO_CACHE = HttpHeaders.createOptimized("no-cache");
+  private static final CharSequence CLOSE = HttpHeaders.createOptimized("close");
+  private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
+  private static final CharSequence CONTENT_TYPE_OPTIONS =
+      HttpHeaders.createOptimized("x-content-type-options");
+  private static final String CONTENT_POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+          + " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+  /** Smaller replies are held by the connection's own limit. */
+  private static final int COUNTED_BYTES = 4 << 10;
+
+  private final long maxUnsentBytes;
+  private final AtomicLong unsent;
+
+  /**
+   * Replies of one event loop.
+   *
+   * @param unsent counts the bytes of all event loops that clients have not fetched
+   */
+  Replies(HttpLimits limits, AtomicLong unsent) {
+    this.maxUnsentBytes = limits.maxUnsentBytes();
+    this.unsent = unsent;
+  }
+
+  /** Sends a document with status 200. */
+  void ok(HttpServerRequest request, JsonOut document) {
+    json(request, 200, document);
+  }
+
+  /** Sends a document. */
+  void json(HttpServerRequest request, int status, JsonOut document) {
+    HttpServerResponse response = request.response();
+    if (response.closed()) {
+      return; // the client left while its ids were being made: they are a gap
+    }
+    if (status != 200) {
+      response.setStatusCode(status);
+    }
+    response.headers().set(HttpHeaders.CONTENT_TYPE, JSON).set(HttpHeaders.CACHE_CONTROL, NO_STORE);
+    end(response, document);
+  }
+
+  /**
+   * Refuses early where replies pile up.
+   *
+   * @throws ServiceException with {@link ServiceReason#OVERLOADED}
+   */
+  void requireRoom() {
+    if (unsent.get() > maxUnsentBytes) {
+      throw new ServiceException(
+          ServiceReason.OVERLOADED,
+          "unsent replies: more than "
+              + maxUnsentBytes
+              + " bytes (expected: clients that fetch what they asked for)",
+          1000);
+    }
+  }
+
+  private void end(HttpServerResponse response, JsonOut document) {
+    Future<Void> sent = response.end(wrapped(document.bytes(), document.length()));
+    if (document.length() > COUNTED_BYTES) {
+      int bytes = document.length();
+      unsent.addAndGet(bytes);
+      sent.onComplete(done -> unsent.addAndGet(-bytes));
+    }
+  }
+
+  private static Buffer wrapped(byte[] bytes, int length) {
+    return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes, 0, length));
+  }
+
+  /** Refuses a request. */
+  void problem(HttpServerRequest request, Throwable failure) {
+    problem(request, failure, null);
+  }
+
+  /** Refuses a method, naming those that the path takes. */
+  void methodNotAllowed(HttpServerRequest request, String allowed) {
+    ServiceException refusal =
+        new ServiceException(
+            ServiceReason.METHOD_NOT_ALLOWED,
+            "method: " + request.method() + " (expected: " + allowed + ")");
+    problem(request, refusal, allowed);
+  }
+
+  /** Refuses a request whose rest is not worth reading, and ends the connection. */
+  Future<Void> problemAndClose(HttpServerRequest request, ServiceException refusal) {
+    request.response().headers().set(HttpHeaders.CONNECTION, CLOSE);
+    return problem(request, refusal, null);
+  }
+
+  private static Future<Void> problem(
+      HttpServerRequest request, Throwable failure, @Nullable String allowed) {
+    ServiceException refusal = ServiceException.of(failure);
+    Problem problem = new Problem(refusal, TraceId.of(request.headers().get("traceparent")));
+    if (refusal.reason() == ServiceReason.INTERNAL) {
+      LOG.error(
+          "request failed", failure, "traceId", problem.traceId(), "path", request.path() + "");
+    }
+    HttpServerResponse response = request.response();
+    if (response.closed() || response.ended()) {
+      return Future.succeededFuture();
+    }
+    response.setStatusCode(problem.status());
+    response.headers().set(HttpHeaders.CONTENT_TYPE, PROBLEM);
+    response.headers().set(HttpHeaders.CACHE_CONTROL, NO_STORE);
+    if (problem.hasRetryAfter()) {
+      response.putHeader("retry-after", Long.toString(problem.retryAfterSeconds()));
+    }
+    if (allowed != null) {
+      response.putHeader(HttpHeaders.ALLOW, allowed);
+    }
+    JsonOut body = problem.body();
+    return response.end(wrapped(body.bytes(), body.length()));
+  }
+
+  /** Says which methods a path takes. */
+  void options(HttpServerRequest request, String allowed) {
+    request.response().setStatusCode(204).putHeader(HttpHeaders.ALLOW, allowed).end();
+  }
+
+  /** Sends a file of the page, or tells that the client has it. */
+  void page(HttpServerRequest request, Console.Page page) {
+    HttpServerResponse response = request.response();
+    response.headers().set(HttpHeaders.ETAG, page.etag()).set(HttpHeaders.CACHE_CONTROL, NO_CACHE);
+    response.headers().set(CONTENT_TYPE_OPTIONS, NOSNIFF);
+    response.headers().set("content-security-policy", CONTENT_POLICY);
+    response.headers().set("referrer-policy", "no-referrer");
+    if (hasIt(request.headers().get(HttpHeaders.IF_NONE_MATCH), page.etag())) {
+      response.setStatusCode(304).end();
+      return;
+    }
+    response.headers().set(HttpHeaders.CONTENT_TYPE, page.type());
+    response.end(wrapped(page.bytes(), page.bytes().length));
+  }
+
+  private static boolean hasIt(@Nullable String ifNoneMatch, String etag) {
+    return ifNoneMatch != null && (ifNoneMatch.contains(etag) || ifNoneMatch.equals("*"));
+  }
+}

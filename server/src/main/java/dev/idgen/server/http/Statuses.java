@@ -1,0 +1,27 @@
+package dev.idgen.server.http;
+
+import dev.idgen.server.service.ServiceReason;
+
+/** The HTTP status of each reason. */
+final class Statuses {
+  private Statuses() {}
+
+  static int of(ServiceReason reason) {
+    return switch (reason) {
+      case INVALID_COUNT, INVALID_TAG, INVALID_ID, INVALID_BODY -> 400;
+      case UNKNOWN_TAG, UNKNOWN_PATH -> 404;
+      case METHOD_NOT_ALLOWED -> 405;
+      case TIMEOUT -> 408;
+      case TOO_LARGE -> 413;
+      case EXHAUSTED, INTERNAL -> 500;
+      case DEADLINE,
+          OVERLOADED,
+          NO_LEASE,
+          CLOCK_BACKWARD,
+          CLOCK_AHEAD,
+          STORE_UNAVAILABLE,
+          DRAINING ->
+          503;
+    };
+  }
+}

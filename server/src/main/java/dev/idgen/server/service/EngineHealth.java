@@ -1,0 +1,22 @@
+package dev.idgen.server.service;
+
+import java.util.List;
+
+/**
+ * Whether an engine can issue ids. A value; immutable.
+ *
+ * @param started whether it holds what it needs to begin: a worker id
+ * @param reasons why it cannot issue now, for people; empty: it can
+ */
+public record EngineHealth(boolean started, List<String> reasons) {
+
+  /** Copies the list. */
+  public EngineHealth {
+    reasons = List.copyOf(reasons);
+  }
+
+  /** Whether it can issue ids now. */
+  public boolean ready() {
+    return started && reasons.isEmpty();
+  }
+}

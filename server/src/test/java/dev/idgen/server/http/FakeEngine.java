@@ -1,0 +1,77 @@
+package dev.idgen.server.http;
+
+import dev.idgen.IdBatch;
+import dev.idgen.IdException;
+import dev.idgen.IdRun;
+import dev.idgen.Reason;
+import dev.idgen.layout.Layout;
+import dev.idgen.layout.Layouts;
+import dev.idgen.server.service.EngineHealth;
+import dev.idgen.server.service.TagEngine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** An engine that does as a test says: counts up, refuses, or keeps callers waiting. */
+final class FakeEngine implements TagEngine {
+  static final Layout LAYOUT = Layouts.IDGEN;
+  static final long FIRST = LAYOUT.encode(92_000_000_123L, 7, 0);
+
+  final AtomicLong next = new AtomicLong(FIRST);
+  final List<CompletableFuture<IdBatch>> held = new CopyOnWriteArrayList<>();
+  volatile boolean hold;
+  volatile @Nullable IdException refusal;
+  volatile @Nullable RuntimeException fault;
+  volatile EngineHealth health = new EngineHealth(true, List.of());
+  volatile int runLength = 4096;
+
+  @Override
+  public String name() {
+    return "snowflake";
+  }
+
+  @Override
+  public long tryNext() {
+    RuntimeException broken = fault;
+    if (broken != null) {
+      throw broken;
+    }
+    return hold || refusal != null ? -1 : next.getAndIncrement();
+  }
+
+  @Override
+  public CompletionStage<IdBatch> nextAsync(int count, long waitNanos) {
+    IdException refused = refusal;
+    if (refused != null) {
+      return CompletableFuture.failedFuture(refused);
+    }
+    if (hold) {
+      CompletableFuture<IdBatch> later = new CompletableFuture<>();
+      held.add(later);
+      return later;
+    }
+    return CompletableFuture.completedFuture(batch(count));
+  }
+
+  IdBatch batch(int count) {
+    List<IdRun> runs = new ArrayList<>();
+    for (int left = count; left > 0; left -= runLength) {
+      int length = Math.min(left, runLength);
+      runs.add(new IdRun(next.getAndAdd(length), length, 1));
+    }
+    return new IdBatch(runs);
+  }
+
+  void refuse(Reason reason, String message, long retryAfterMs) {
+    refusal = new IdException(reason, message, retryAfterMs);
+  }
+
+  @Override
+  public EngineHealth health() {
+    return health;
+  }
+}

@@ -1,0 +1,183 @@
+package dev.idgen.server.http;
+
+import dev.idgen.server.service.IdService;
+import dev.idgen.time.TimeSource;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A real transport on a free port of loopback, over a {@link FakeEngine}. */
+final class HttpFixture implements AutoCloseable {
+  static final HttpLimits LIMITS =
+      new HttpLimits(
+          10_000, 1_000_000, 1000, 64 << 10, 8 << 10, 5_000, 15_000, 600_000, 10_000, 32 << 20);
+
+  /** Timeouts that a test can wait for. */
+  static final HttpLimits HASTY =
+      new HttpLimits(10_000, 1_000_000, 1000, 64 << 10, 8 << 10, 300, 600, 1_000, 10_000, 32 << 20);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  final FakeEngine engine = new FakeEngine();
+  final IdService service;
+  final int port;
+  final HttpTransport transport;
+  private final Vertx vertx;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
+
+  HttpFixture() {
+    this(LIMITS, 1_000);
+  }
+
+  HttpFixture(HttpLimits limits, int maxWaiting) {
+    vertx =
+        Vertx.vertx(
+            new VertxOptions()
+                .setEventLoopPoolSize(2)
+                .setFileSystemOptions(
+                    new FileSystemOptions()
+                        .setClassPathResolvingEnabled(false)
+                        .setFileCachingEnabled(false)));
+    service = new IdService(engine, 1_000_000_000, maxWaiting);
+    transport = new HttpTransport(vertx, service, FakeEngine.LAYOUT, limits, TimeSource.system());
+    port = transport.start("127.0.0.1", 0, 2).await();
+  }
+
+  HttpResponse<String> get(String path) {
+    return send("GET", path, null);
+  }
+
+  HttpResponse<String> post(String path, String body) {
+    return send("POST", path, body);
+  }
+
+  HttpResponse<String> send(String method, String path, @Nullable String body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .timeout(PATIENCE)
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try {
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new IllegalStateException(method + " " + path, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  Raw raw() {
+    return new Raw(port);
+  }
+
+  @Override
+  public void close() {
+    vertx.close().await();
+  }
+
+  /** A bare socket, for what no client library sends. */
+  static final class Raw implements AutoCloseable {
+    private final Socket socket;
+
+    Raw(int port) {
+      try {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.setTcpNoDelay(true);
+      } catch (IOException e) {
+        throw new IllegalStateException("port " + port, e);
+      }
+    }
+
+    Raw send(String text) {
+      return send(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    Raw send(byte[] bytes) {
+      try {
+        OutputStream out = socket.getOutputStream();
+        out.write(bytes);
+        out.flush();
+        return this;
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    Raw endOfSending() {
+      try {
+        socket.shutdownOutput();
+        return this;
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    /** All that comes until the server closes; a reset counts as closing. */
+    String untilClosed() {
+      StringBuilder all = new StringBuilder();
+      try {
+        InputStream in = socket.getInputStream();
+        for (int b = in.read(); b >= 0; b = in.read()) {
+          all.append((char) b);
+        }
+      } catch (java.net.SocketException e) {
+        return all.toString();
+      } catch (IOException e) {
+        throw new IllegalStateException("after: " + all, e);
+      }
+      return all.toString();
+    }
+
+    /** Exactly one reply that bears a content-length. */
+    String reply() {
+      try {
+        InputStream in = socket.getInputStream();
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+          int b = in.read();
+          if (b < 0) {
+            throw new IllegalStateException("closed after: " + head);
+          }
+          head.append((char) b);
+        }
+        String lower = head.toString().toLowerCase(java.util.Locale.ROOT);
+        int at = lower.indexOf("content-length: ");
+        int length =
+            at < 0 ? 0 : Integer.parseInt(lower.substring(at + 16, lower.indexOf("\r\n", at)));
+        return head + new String(in.readNBytes(length), StandardCharsets.UTF_8);
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}
