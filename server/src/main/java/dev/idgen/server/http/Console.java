@@ -47,7 +47,8 @@ final class Console {
     if (known != null) {
       return known;
     }
-    String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+    int dot = name.lastIndexOf('.');
+    String type = dot < 0 ? null : TYPES.get(name.substring(dot + 1));
     if (type == null || !PATH.matcher(name).matches()) {
       return null;
     }

@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the calls over HTTP/1.1. Started once, stopped once.
@@ -38,6 +39,7 @@ public final class HttpTransport {
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicLong unsent = new AtomicLong();
   private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
+  private volatile @Nullable String deployment;
 
   /** A transport that does not listen yet. */
   public HttpTransport(
@@ -61,7 +63,11 @@ public final class HttpTransport {
     return vertx
         .deployVerticle(
             () -> new Loop(host, bound), new DeploymentOptions().setInstances(eventLoops))
-        .map(deployed -> servers.get(0).actualPort());
+        .map(
+            id -> {
+              deployment = id;
+              return servers.get(0).actualPort();
+            });
   }
 
   /**
@@ -70,10 +76,15 @@ public final class HttpTransport {
    * @param timeoutMs connections still busy then are cut
    */
   public Future<Void> stop(long timeoutMs) {
+    String id = deployment;
+    if (id == null) {
+      return Future.succeededFuture();
+    }
     return Future.join(
             servers.stream()
                 .map(server -> server.shutdown(timeoutMs, TimeUnit.MILLISECONDS))
                 .toList())
+        .eventually(() -> vertx.undeploy(id))
         .mapEmpty();
   }
 

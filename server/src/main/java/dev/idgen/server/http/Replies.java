@@ -6,8 +6,8 @@ import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
@@ -60,7 +60,7 @@ final class Replies {
       response.setStatusCode(status);
     }
     response.headers().set(HttpHeaders.CONTENT_TYPE, JSON).set(HttpHeaders.CACHE_CONTROL, NO_STORE);
-    end(response, document);
+    end(request, document);
   }
 
   /**
@@ -79,8 +79,8 @@ final class Replies {
     }
   }
 
-  private void end(HttpServerResponse response, JsonOut document) {
-    Future<Void> sent = response.end(wrapped(document.bytes(), document.length()));
+  private void end(HttpServerRequest request, JsonOut document) {
+    Future<Void> sent = end(request, document.bytes(), document.length());
     if (document.length() > COUNTED_BYTES) {
       int bytes = document.length();
       unsent.addAndGet(bytes);
@@ -88,8 +88,13 @@ final class Replies {
     }
   }
 
-  private static Buffer wrapped(byte[] bytes, int length) {
-    return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes, 0, length));
+  /** The array becomes part of the reply without being copied. */
+  private static Future<Void> end(HttpServerRequest request, byte[] bytes, int length) {
+    HttpServerResponse response = request.response();
+    if (request.method().equals(HttpMethod.HEAD)) { // else the length is set on the way out
+      response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(length));
+    }
+    return response.end(BufferInternal.buffer(Unpooled.wrappedBuffer(bytes, 0, length)));
   }
 
   /** Refuses a request. */
@@ -134,7 +139,7 @@ final class Replies {
       response.putHeader(HttpHeaders.ALLOW, allowed);
     }
     JsonOut body = problem.body();
-    return response.end(wrapped(body.bytes(), body.length()));
+    return end(request, body.bytes(), body.length());
   }
 
   /** Says which methods a path takes. */
@@ -154,7 +159,7 @@ final class Replies {
       return;
     }
     response.headers().set(HttpHeaders.CONTENT_TYPE, page.type());
-    response.end(wrapped(page.bytes(), page.bytes().length));
+    end(request, page.bytes(), page.bytes().length);
   }
 
   private static boolean hasIt(@Nullable String ifNoneMatch, String etag) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Each call of the HTTP interface, as its users see it. */
 class CallsTest {
   private static final long FIRST = FakeEngine.FIRST;
-  private static final String FIRST_TIME = "2026-11-29T19:33:20.123Z";
+  private static final String FIRST_TIME = "2026-11-30T19:33:20.123Z";
 
   private final HttpFixture server = new HttpFixture();
 

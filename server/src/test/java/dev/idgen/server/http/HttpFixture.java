@@ -30,12 +30,21 @@ final class HttpFixture implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+  /** One for all tests: they end with the process. */
+  private static final Vertx VERTX =
+      Vertx.vertx(
+          new VertxOptions()
+              .setEventLoopPoolSize(2)
+              .setFileSystemOptions(
+                  new FileSystemOptions()
+                      .setClassPathResolvingEnabled(false)
+                      .setFileCachingEnabled(false)));
+
   final FakeEngine engine = new FakeEngine();
   final IdService service;
   final int port;
   final HttpTransport transport;
-  private final Vertx vertx;
-  private final HttpClient client =
+  private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
 
   HttpFixture() {
@@ -43,16 +52,8 @@ final class HttpFixture implements AutoCloseable {
   }
 
   HttpFixture(HttpLimits limits, int maxWaiting) {
-    vertx =
-        Vertx.vertx(
-            new VertxOptions()
-                .setEventLoopPoolSize(2)
-                .setFileSystemOptions(
-                    new FileSystemOptions()
-                        .setClassPathResolvingEnabled(false)
-                        .setFileCachingEnabled(false)));
     service = new IdService(engine, 1_000_000_000, maxWaiting);
-    transport = new HttpTransport(vertx, service, FakeEngine.LAYOUT, limits, TimeSource.system());
+    transport = new HttpTransport(VERTX, service, FakeEngine.LAYOUT, limits, TimeSource.system());
     port = transport.start("127.0.0.1", 0, 2).await();
   }
 
@@ -77,7 +78,7 @@ final class HttpFixture implements AutoCloseable {
       request.headers(headers);
     }
     try {
-      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
     } catch (IOException e) {
       throw new IllegalStateException(method + " " + path, e);
     } catch (InterruptedException e) {
@@ -92,7 +93,7 @@ final class HttpFixture implements AutoCloseable {
 
   @Override
   public void close() {
-    vertx.close().await();
+    transport.stop(0).await();
   }
 
   /** A bare socket, for what no client library sends. */

@@ -1,0 +1,204 @@
+package dev.idgen.server.main;
+
+import dev.idgen.IdBatch;
+import dev.idgen.entropy.Entropy;
+import dev.idgen.server.service.EngineHealth;
+import dev.idgen.server.service.TagEngine;
+import dev.idgen.snowflake.EngineOptions;
+import dev.idgen.snowflake.EngineStatus;
+import dev.idgen.snowflake.KeeperOptions;
+import dev.idgen.snowflake.LeaseKeeper;
+import dev.idgen.snowflake.SnowflakeEngine;
+import dev.idgen.store.StoreException;
+import dev.idgen.store.WorkerStore;
+import dev.idgen.time.Scheduler;
+import dev.idgen.time.TimeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The snowflake engine of a server with the keeper of its leases and their store. Comes up without
+ * the store, says why it is not ready, and goes on as soon as the store can be used. Thread-safe.
+ */
+final class EngineRoom implements TagEngine {
+  private static final long OPEN_AGAIN_NANOS = 500_000_000;
+  private static final long READY_POLL_NANOS = 10_000_000;
+
+  private final EngineOptions engineOptions;
+  private final KeeperOptions keeperOptions;
+  private final StoreOpener opener;
+  private final TimeSource time;
+  private final Lifecycle lifecycle;
+  private final String owner;
+  private final Scheduler scheduler;
+  private final SnowflakeEngine engine;
+  private final CompletableFuture<Void> ready = new CompletableFuture<>();
+
+  private volatile boolean held;
+  private volatile boolean stopping;
+  private volatile String storeProblem = "store: not opened yet";
+  private @Nullable WorkerStore store; // guarded by this
+  private volatile @Nullable LeaseKeeper keeper;
+
+  /**
+   * An engine that does nothing yet.
+   *
+   * @param owner names this process in the store
+   * @param embedded whether the store shares this machine's clock
+   */
+  EngineRoom(
+      EngineOptions engineOptions,
+      KeeperOptions keeperOptions,
+      StoreOpener opener,
+      boolean embedded,
+      TimeSource time,
+      Lifecycle lifecycle,
+      String owner) {
+    this.engineOptions = engineOptions;
+    this.keeperOptions = keeperOptions;
+    this.opener = opener;
+    this.time = time;
+    this.lifecycle = lifecycle;
+    this.owner = owner;
+    this.scheduler = Scheduler.daemon("idgen-leases");
+    this.engine = new SnowflakeEngine(engineOptions, time, scheduler, lifecycle, embedded);
+  }
+
+  /**
+   * Begins.
+   *
+   * @return completes when ids can be had for the first time; fails with a {@link
+   *     dev.idgen.snowflake.StartException} when the store contradicts the settings
+   */
+  CompletionStage<Void> start() {
+    Thread thread = new Thread(this::openStore, "idgen-open-store");
+    thread.setDaemon(true);
+    thread.start();
+    return ready;
+  }
+
+  private void openStore() {
+    while (!stopping) { // ends with the process at the latest: a store may stay away for long
+      try {
+        opened(opener.open());
+        return;
+      } catch (StoreException e) {
+        storeProblem = String.valueOf(e.getMessage());
+        lifecycle.openFailed(storeProblem);
+      } catch (RuntimeException e) {
+        ready.completeExceptionally(e);
+        return;
+      }
+      time.pause(OPEN_AGAIN_NANOS);
+    }
+  }
+
+  private synchronized void opened(WorkerStore opened) {
+    if (stopping) {
+      opened.close();
+      return;
+    }
+    store = opened;
+    storeProblem = "";
+    LeaseKeeper made =
+        new LeaseKeeper(engine, opened, keeperOptions, owner, Entropy.operatingSystem());
+    keeper = made;
+    var unused =
+        made.start()
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure != null) {
+                    ready.completeExceptionally(failure);
+                  } else {
+                    held = true;
+                    awaitFirstId();
+                  }
+                });
+  }
+
+  /** A lease may begin a little in the future: where the one before it ended. */
+  private void awaitFirstId() {
+    if (engine.status().ready()) {
+      ready.complete(null);
+    } else if (!stopping) {
+      scheduler.schedule(READY_POLL_NANOS, this::awaitFirstId);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "snowflake";
+  }
+
+  @Override
+  public long tryNext() {
+    return engine.tryNext();
+  }
+
+  @Override
+  public CompletionStage<IdBatch> nextAsync(int count, long waitNanos) {
+    return engine.nextAsync(count, waitNanos);
+  }
+
+  @Override
+  public EngineHealth health() {
+    EngineStatus status = engine.status();
+    List<String> reasons = new ArrayList<>(status.reasons());
+    LeaseKeeper keeping = keeper;
+    String problem = keeping == null ? storeProblem : keeping.status().problem();
+    if (!reasons.isEmpty() && !problem.isEmpty() && !reasons.contains(problem)) {
+      reasons.add(problem);
+    }
+    return new EngineHealth(held, reasons);
+  }
+
+  /** The worker ids held now, ascending. */
+  List<Integer> workerIds() {
+    return engine.status().workerIds();
+  }
+
+  /** How ids are taken. */
+  EngineOptions options() {
+    return engineOptions;
+  }
+
+  /**
+   * Ends the lease, gives it back, and closes the store. Blocks.
+   *
+   * @param timeoutMs what the store does not take back by then comes free by itself
+   */
+  void stop(long timeoutMs) {
+    stopping = true;
+    engine.close();
+    LeaseKeeper keeping = keeper;
+    if (keeping != null) {
+      release(keeping, timeoutMs);
+    }
+    scheduler.close();
+    closeStore();
+  }
+
+  private void release(LeaseKeeper keeping, long timeoutMs) {
+    try {
+      keeping.stop().toCompletableFuture().get(timeoutMs, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      lifecycle.renewFailed("release: no answer of the store within " + timeoutMs + " ms");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      lifecycle.renewFailed("release: " + e.getCause());
+    }
+  }
+
+  private synchronized void closeStore() {
+    if (store != null) {
+      store.close();
+    }
+  }
+}
