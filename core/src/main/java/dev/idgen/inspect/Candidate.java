@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A text to be read, and the readings found so far. Not thread-safe.
  *
- * <p>A text with a prefix is tried twice: whole, and without it.
+ * <p>A text that may have a prefix is tried without it too.
  */
 final class Candidate {
   final String text;
-  final String prefix; // empty where there is none
+  final String prefix; // with what separates it; empty where there is none
   final Judge judge;
   private final List<Reading> readings;
 
@@ -22,6 +22,16 @@ final class Candidate {
     this.prefix = prefix;
     this.judge = judge;
     this.readings = readings;
+  }
+
+  /** The best score of the readings so far; 0 where there is none. */
+  int bestScore() {
+    return readings.stream().mapToInt(Reading::score).max().orElse(0);
+  }
+
+  /** The same text without its first characters, which are a prefix. */
+  Candidate without(String prefix) {
+    return new Candidate(text.substring(prefix.length()), prefix, judge, readings);
   }
 
   /**

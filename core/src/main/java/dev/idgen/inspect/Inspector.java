@@ -4,14 +4,13 @@ import dev.idgen.layout.IdFields;
 import dev.idgen.layout.Layout;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,22 +18,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Knows 64-bit ids of this cluster and of the layouts that have a name, as decimals and in the
  * fixed-width texts of idgen; UUIDs, ULID, KSUID, XID, ObjectId, TypeID, NanoID; each also behind a
- * prefix and an underscore. Immutable, so any thread may use it.
+ * prefix. Immutable, so any thread may use it.
  */
 public final class Inspector {
   private static final int MAX_LENGTH = 128; // the longest known text is a TypeID of 90
-  private static final Pattern PREFIXED =
-      Pattern.compile("(?<prefix>[A-Za-z][A-Za-z0-9_-]{0,62})_(?<rest>[^_]+)");
   private static final String OWN = "own";
   private static final String NUMBERS = "a decimal number 0..9223372036854775807";
   private static final String FIXED = "a text of a known width or prefix";
+
+  private static final int SURE_SCORE = 80; // no need to look for a prefix
 
   private final Layout ownLayout;
   private final NumberReader numbers;
   private final Map<String, Known> byName = new LinkedHashMap<>();
 
-  private Inspector(Layout ownLayout) {
+  private final Prefixes prefixes;
+
+  private Inspector(Layout ownLayout, Collection<String> knownPrefixes) {
     this.ownLayout = ownLayout;
+    prefixes = new Prefixes(knownPrefixes);
     numbers = new NumberReader(ownLayout);
     byName.put(OWN, KnownLayout.own(ownLayout));
     for (KnownLayout known : KnownLayout.named()) {
@@ -52,7 +54,18 @@ public final class Inspector {
    *     plausible
    */
   public static Inspector of(Layout ownLayout) {
-    return new Inspector(ownLayout);
+    return new Inspector(ownLayout, List.of());
+  }
+
+  /**
+   * An inspector of one cluster whose texts have prefixes.
+   *
+   * @param ownLayout the cluster's layout: its reading of a number comes first where the time is
+   *     plausible
+   * @param prefixes those in use, which need not end in a separator
+   */
+  public static Inspector of(Layout ownLayout, Collection<String> prefixes) {
+    return new Inspector(ownLayout, prefixes);
   }
 
   /** The names that a layout can be asked for by: {@code own}, {@code twitter} and so on. */
@@ -69,11 +82,10 @@ public final class Inspector {
    */
   public Inspection inspect(String text, long nowMillis) {
     List<Reading> readings = new ArrayList<>();
-    for (Candidate candidate : candidates(text, nowMillis, readings)) {
-      UuidReader.read(candidate);
-      UlidReader.read(candidate);
-      LongReader.read(candidate);
-      numbers.read(candidate);
+    Candidate whole = whole(text, nowMillis, readings);
+    read(whole);
+    if (whole.bestScore() < SURE_SCORE) {
+      prefixes.of(text).forEach(prefix -> read(whole.without(prefix)));
     }
     if (readings.isEmpty()) {
       throw new InspectException("text", text, expected(text));
@@ -95,9 +107,9 @@ public final class Inspector {
   public Inspection inspect(String text, String layout, long nowMillis) {
     Known asked = asked(layout);
     List<Reading> readings = new ArrayList<>();
-    for (Candidate candidate : candidates(text, nowMillis, readings)) {
-      NumberReader.readAs(asked, candidate);
-    }
+    Candidate whole = whole(text, nowMillis, readings);
+    NumberReader.readAs(asked, whole);
+    prefixes.of(text).forEach(prefix -> NumberReader.readAs(asked, whole.without(prefix)));
     if (readings.isEmpty()) {
       String expected = "a number " + asked.range() + ", which the layout " + layout + " holds";
       throw new InspectException("text", text, expected);
@@ -120,19 +132,18 @@ public final class Inspector {
     }
   }
 
-  private static List<Candidate> candidates(String text, long nowMillis, List<Reading> readings) {
+  private static Candidate whole(String text, long nowMillis, List<Reading> readings) {
     if (text.length() > MAX_LENGTH) {
       throw new InspectException("text", text, "at most " + MAX_LENGTH + " characters");
     }
-    Judge judge = new Judge(nowMillis);
-    List<Candidate> candidates = new ArrayList<>();
-    candidates.add(new Candidate(text, "", judge, readings));
-    Matcher prefixed = PREFIXED.matcher(text);
-    if (prefixed.matches()) {
-      String rest = prefixed.group("rest");
-      candidates.add(new Candidate(rest, prefixed.group("prefix"), judge, readings));
-    }
-    return candidates;
+    return new Candidate(text, "", new Judge(nowMillis), readings);
+  }
+
+  private void read(Candidate candidate) {
+    UuidReader.read(candidate);
+    UlidReader.read(candidate);
+    LongReader.read(candidate);
+    numbers.read(candidate);
   }
 
   private static String expected(String text) {

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  */
 final class UlidReader {
   private static final int LENGTH = 26;
-  private static final Pattern TYPEID_PREFIX = Pattern.compile("([a-z]([a-z_]{0,61}[a-z])?)?");
+  private static final Pattern TYPEID_PREFIX = Pattern.compile("([a-z]([a-z_]{0,61}[a-z])?_)?");
   private static final Kind ULID =
       new Kind("ulid", "ULID", "crockford32", "26 Crockford characters, the first 0 to 7", "");
   private static final Kind TYPEID =

@@ -174,10 +174,34 @@ class InspectorTest {
               .anyMatch(
                   r ->
                       r.form().equals(text[1])
-                          && r.fields().get(0).equals(new ReadingField("prefix", "ord", 0))
+                          && r.fields().get(0).equals(new ReadingField("prefix", "ord_", 0))
                           && Instant.ofEpochMilli(NOW).equals(r.time())),
           text[0]);
     }
+  }
+
+  @Test
+  void inspect_prefix_isFoundBehindASeparatorOrWhereItIsKnown() {
+    for (String prefix : List.of("ord_", "my.order:", "a-", "a_b-c~")) {
+      Inspection inspection = INSPECTOR.inspect(prefix + "1541815603606036480", NOW);
+      assertEquals(
+          new ReadingField("prefix", prefix, 0), reading(inspection, "twitter").fields().get(0));
+    }
+    Inspection uuid = INSPECTOR.inspect("a-017F22E2-79B0-7CC3-98C4-DC0C0C07398F", NOW);
+    assertEquals("uuid-v7", uuid.kind());
+    assertEquals(
+        List.of("uuid-v4"),
+        kinds(INSPECTOR.inspect("c19108f7-52d1-4320-9bac-123456789012", NOW)),
+        "no prefix and number in a UUID");
+    refused("text: ORD42" + EXPECTED, () -> INSPECTOR.inspect("ORD42", NOW));
+    Inspector knowing = Inspector.of(Layouts.IDGEN, List.of("", "ORD", "INV"));
+    Inspection known = knowing.inspect("ORD42", NOW);
+    assertEquals(new ReadingField("prefix", "ORD", 0), known.best().fields().get(0));
+    assertEquals("number", known.kind());
+    assertEquals(Layouts.IDGEN.decode(42), knowing.inspect("INV42", "own", NOW).decoded());
+    refused("text: ord_" + EXPECTED, () -> INSPECTOR.inspect("ord_", NOW));
+    refused("text: _42" + EXPECTED, () -> INSPECTOR.inspect("_42", NOW));
+    refused("text: a1-42" + EXPECTED, () -> INSPECTOR.inspect("a1-42", NOW));
   }
 
   @Test
@@ -297,7 +321,7 @@ class InspectorTest {
     String alphabet = "09afzAFZ_-{}: \u0000\u00e9\u0663\ud83d\udca9\ud83d";
     List<String> layouts = List.copyOf(INSPECTOR.layoutNames());
     int read = 0;
-    for (int i = 0; i < 15_000; i++) {
+    for (int i = 0; i < 6_000; i++) {
       StringBuilder text = new StringBuilder(seeds[random.nextInt(seeds.length)]);
       for (int changes = random.nextInt(4); changes > 0 && text.length() > 0; changes--) {
         int at = random.nextInt(text.length());
@@ -311,7 +335,7 @@ class InspectorTest {
       read += outcome(text.toString(), layouts.get(random.nextInt(layouts.size())));
       read += outcome(soup(random), layouts.get(random.nextInt(layouts.size())));
     }
-    assertTrue(read > 3_000, "hardly any text was read: " + read);
+    assertTrue(read > 2_000, "hardly any text was read: " + read);
   }
 
   private static String soup(Random random) {

@@ -133,7 +133,7 @@ class LongKindsTest {
     Reading reading = INSPECTOR.inspect("prefix_01h2xcejqtf2nbrexx3vqjhp41", NOW).best();
     assertEquals("typeid", reading.kind());
     assertEquals("188bac74afa78aabc3bbd1eef28d881", String.valueOf(hex(reading)));
-    assertEquals(new ReadingField("prefix", "prefix", 0), reading.fields().get(0));
+    assertEquals(new ReadingField("prefix", "prefix_", 0), reading.fields().get(0));
     assertEquals(Instant.ofEpochMilli(0x0188bac74afaL), reading.time());
     assertEquals(128, bits(reading));
 
@@ -228,9 +228,8 @@ class LongKindsTest {
         "c232ab0-09414-11ec-b3c8-9f6bdeced846",
         "{c232ab00-9414-11ec-b3c8-9f6bdeced846",
         "c232ab00-9414-11ec-b3c8-9f6bdeced846}",
-        "urn:uuid:c232ab00941411ecb3c89f6bdeced846",
         "c232ab00-9414-11ec-b3c8-9f6bdeced84g",
-        "URN:UUID:c232ab00-9414-11ec-b3c8-9f6bdeced846",
+        "urn:uuid:c232ab00-9414-11ec-b3c8-9f6bdeced84",
       })
   void inspect_brokenUuid_isRefused(String text) {
     refused(text);

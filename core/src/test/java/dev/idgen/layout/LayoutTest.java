@@ -278,7 +278,7 @@ class LayoutTest {
   @Test
   void decode_randomLayouts_givesBackWhatWasEncoded() {
     Random random = new Random(RandomLayouts.seed());
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < 6_000; i++) {
       Layout layout = RandomLayouts.next(random);
       long tick =
           random.nextInt(10) == 0 ? layout.maxTick() : random.nextLong(layout.maxTick() + 1);
@@ -302,7 +302,7 @@ class LayoutTest {
   @Test
   void fits_randomIds_agreesWithTheRangeOfAllIds() {
     Random random = new Random(RandomLayouts.seed());
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < 6_000; i++) {
       Layout layout = RandomLayouts.next(random);
       long id = random.nextLong() >>> random.nextInt(64);
       assertEquals(layout.idRange().contains(id), layout.fits(id), layout::describe);
@@ -493,7 +493,7 @@ class LayoutTest {
   void parse_soup_isReadOrRefused() {
     Random random = new Random(RandomLayouts.seed());
     String alphabet = "time41worker10(region5),sequence12;tick=1;epoch=1704;bits=53/ \u0000é";
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < 6_000; i++) {
       StringBuilder text = new StringBuilder(Layouts.TWITTER.describe());
       for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
         int at = random.nextInt(text.length());
