@@ -2,6 +2,7 @@ package dev.idgen.snowflake;
 
 import dev.idgen.time.Scheduler;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -24,7 +25,8 @@ final class CachedClock {
   private final LongSupplier position;
   private final AtomicBoolean ticking = new AtomicBoolean();
 
-  private volatile long copy = -1; // an accepted reading while the timer runs, else -1
+  /** An accepted reading while the timer runs, else -1. */
+  private final AtomicLong copy = new AtomicLong(-1);
 
   private long lastPosition; // these two: only the timer
   private int idleTicks;
@@ -42,7 +44,7 @@ final class CachedClock {
 
   /** As {@link ClockWatch#read}, but possibly older. */
   long read() {
-    long known = copy;
+    long known = copy.get();
     return known >= 0 ? known : watch.read();
   }
 
@@ -56,10 +58,12 @@ final class CachedClock {
    * takes.
    */
   void taken(long p, long n) {
-    if (copy < 0) {
+    long known = copy.get();
+    if (known < 0) {
       start();
     } else if ((p & REFRESH_MASK) + n > REFRESH_MASK) {
-      refresh();
+      // Fails when the timer has just stopped: then no copy may stay behind.
+      copy.compareAndSet(known, reading());
     }
   }
 
@@ -67,7 +71,7 @@ final class CachedClock {
     if (ticking.compareAndSet(false, true)) {
       idleTicks = 0;
       lastPosition = position.getAsLong();
-      refresh();
+      copy.set(reading());
       scheduler.schedule(PERIOD_NANOS, this::tick);
     }
   }
@@ -77,11 +81,11 @@ final class CachedClock {
     idleTicks = Math.abs(now - lastPosition) < BUSY_TAKES_PER_TICK ? idleTicks + 1 : 0;
     lastPosition = now;
     if (idleTicks >= IDLE_TICKS) {
-      copy = -1;
+      copy.set(-1);
       ticking.set(false);
       return;
     }
-    refresh();
+    copy.set(reading());
     scheduler.schedule(PERIOD_NANOS, this::tick);
   }
 
@@ -89,7 +93,7 @@ final class CachedClock {
    * Racy, but benign: of two refreshes at once the older may win, and is replaced a millisecond
    * later.
    */
-  private void refresh() {
-    copy = Math.max(-1, watch.read());
+  private long reading() {
+    return Math.max(-1, watch.read());
   }
 }
