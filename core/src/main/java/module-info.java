@@ -6,6 +6,7 @@ module dev.idgen {
 
   exports dev.idgen;
   exports dev.idgen.entropy;
+  exports dev.idgen.lock;
   exports dev.idgen.layout;
   exports dev.idgen.store;
   exports dev.idgen.store.memory;
