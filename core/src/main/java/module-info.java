@@ -1,6 +1,4 @@
-/**
- * The idgen library: ids inside the application, with nothing but {@code java.base} at run time.
- */
+/** The idgen library: ids inside the application, with nothing but {@code java.base} at run time. */
 module dev.idgen {
   requires static transitive org.jspecify;
 
@@ -8,6 +6,8 @@ module dev.idgen {
   exports dev.idgen.entropy;
   exports dev.idgen.inspect;
   exports dev.idgen.layout;
+  exports dev.idgen.lock;
+  exports dev.idgen.snowflake;
   exports dev.idgen.store;
   exports dev.idgen.store.memory;
   exports dev.idgen.time;

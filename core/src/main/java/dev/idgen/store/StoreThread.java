@@ -1,0 +1,101 @@
+package dev.idgen.store;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one daemon thread of a driver whose calls block: they queue up here, in order, and nobody
+ * else waits. What depends on a stage runs on this thread too, so it must not wait for another
+ * answer of the same store.
+ */
+public final class StoreThread implements AutoCloseable {
+
+  /** How many calls may wait. One more is refused. */
+  public static final int MAX_QUEUED = 4096;
+
+  private static final long CLOSE_WAIT_MS = 10_000;
+
+  private final String kind;
+  private final ThreadPoolExecutor executor;
+  private volatile @Nullable Thread thread;
+
+  /**
+   * A thread that starts with its first call.
+   *
+   * @param kind of store, for messages and for the name of the thread
+   */
+  public StoreThread(String kind) {
+    this.kind = kind;
+    this.executor =
+        new ThreadPoolExecutor(
+            1, 1, 0, TimeUnit.MILLISECONDS, new ArrayBlockingQueue<>(MAX_QUEUED), this::newThread);
+  }
+
+  private Thread newThread(Runnable work) {
+    Thread fresh = new Thread(work, "idgen-store-" + kind);
+    fresh.setDaemon(true);
+    thread = fresh;
+    return fresh;
+  }
+
+  /**
+   * Runs a call in its turn.
+   *
+   * @param name for messages
+   * @param call throws a {@link StoreException}; whatever else it throws is a fault, and leaves the
+   *     outcome unknown
+   */
+  public <T> CompletionStage<T> run(String name, Callable<T> call) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    try {
+      executor.execute(() -> complete(future, name, call));
+    } catch (RejectedExecutionException e) {
+      String state =
+          executor.isShutdown()
+              ? "closed (expected: an open store)"
+              : MAX_QUEUED + " calls are waiting (expected: fewer)";
+      future.completeExceptionally(StoreException.refused(kind + ": " + name + ": " + state));
+    }
+    return future;
+  }
+
+  private <T> void complete(CompletableFuture<T> future, String name, Callable<T> call) {
+    T value;
+    try {
+      value = call.call();
+    } catch (StoreException e) {
+      future.completeExceptionally(e);
+      return;
+    } catch (Exception e) {
+      future.completeExceptionally(StoreException.unknown(kind + ": " + name + ": " + e, e));
+      return;
+    } catch (Error e) {
+      future.completeExceptionally(StoreException.unknown(kind + ": " + name + ": " + e, e));
+      throw e;
+    }
+    future.complete(value);
+  }
+
+  /**
+   * Takes no more calls, and waits at most 10 s for those that were taken. An interrupt ends the
+   * wait and stays set. Closing twice does nothing.
+   */
+  @Override
+  public void close() {
+    executor.shutdown();
+    if (Thread.currentThread() == thread) {
+      return; // called from what depends on a stage: waiting here would be waiting for itself
+    }
+    try {
+      executor.awaitTermination(CLOSE_WAIT_MS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

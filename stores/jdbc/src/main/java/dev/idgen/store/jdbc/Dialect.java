@@ -1,0 +1,57 @@
+package dev.idgen.store.jdbc;
+
+import dev.idgen.store.StoreException;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+
+/** What differs from one database to another. Used by one thread at a time. */
+interface Dialect extends AutoCloseable {
+
+  /** Names the kind of store, and the folder of its schema scripts. */
+  String kind();
+
+  /** Whether it serves one machine only and shares its clock. */
+  boolean embedded();
+
+  /** Which database, for messages. */
+  String place();
+
+  /** A new connection on which a committed transaction is durable. */
+  Connection connect() throws SQLException;
+
+  /** Begins a transaction that reads and writes, and that no other writer overlaps. */
+  String beginWriting();
+
+  /** Begins a transaction that reads one state. */
+  String beginReading();
+
+  /** The database's own clock, in milliseconds since 1970. */
+  long nowMillis(Connection connection) throws SQLException;
+
+  /**
+   * Whether the database is still the one that was opened.
+   *
+   * @throws StoreException it is not
+   */
+  void verify();
+
+  /** What a failure means, and what to do: name, value, expected. */
+  String explain(SQLException failure);
+
+  /** Whether nothing that this process reads back after it can be trusted to be on disk. */
+  boolean fatal(SQLException failure);
+
+  /** Declares an owner alive for as long as this process is. */
+  void hold(String owner) throws IOException;
+
+  /** Whether an owner is known to have ended. */
+  boolean ended(String owner) throws IOException;
+
+  /** Forgets owners that have ended and that no row mentions. */
+  void sweep(Collection<String> mentioned) throws IOException;
+
+  @Override
+  void close() throws IOException;
+}
