@@ -52,12 +52,13 @@ test("decode_textThatIsNoId_isRefusedBeforeAsking", async () => {
 
 test("decode_foreignId_showsWhatIsThere", async () => {
   const fields = [{ name: "random", value: "2438283957299087213" }];
-  answers({ kind: "uuid-v7", readings: [{ kind: "UUID v7", form: "canonical", time: "2026-10-13T12:00:00.000Z", fields }] });
+  const reading = { kind: "uuid-v7", title: "UUID version 7", form: "uuid", time: "2026-10-13T12:00:00.000Z", fields, reason: "time is plausible" };
+  answers({ time: null, machine: null, kind: "uuid-v7", readings: [reading] });
   const row = await decode("01a13522-4200-7abc-8def-0123456789ab");
   assert.equal(row.id, "01a13522-4200-7abc-8def-0123456789ab");
   assert.equal(row.time, "2026-10-13T12:00:00.000Z");
   assert.equal(row.machine, null);
-  assert.deepEqual(row.readings, [{ kind: "UUID v7", form: "canonical", time: "2026-10-13T12:00:00.000Z", fields, note: null }]);
+  assert.deepEqual(row.readings, [{ ...reading, note: null }]);
 });
 
 test("get_problem_speaksInTheServersWords", async () => {

@@ -112,9 +112,11 @@ function readingOf(reading) {
   const fields = Array.isArray(reading?.fields) ? reading.fields : [];
   return {
     kind: textOf(reading?.kind) ?? "unknown",
+    title: textOf(reading?.title),
     form: textOf(reading?.form),
     time: textOf(reading?.time),
     fields: fields.map(({ name, value }) => ({ name: String(name), value: String(value) })),
+    reason: textOf(reading?.reason),
     note: textOf(reading?.note),
   };
 }

@@ -17,9 +17,10 @@ export class ReadingsView {
   }
 }
 
-function entry({ kind, form, time, fields, note }) {
-  const head = element("p", { class: "kind" }, element("b", {}, kind), form ? element("span", { class: "form" }, form) : null);
+function entry({ kind, title, form, time, fields, reason, note }) {
+  const head = element("p", { class: "kind" }, element("b", { title: kind }, title ?? kind), form ? element("span", { class: "form" }, form) : null);
   const pairs = time === null ? fields : [{ name: "time", value: time }, ...fields.filter(({ name }) => name !== "time")];
   const list = element("dl", {}, ...pairs.map(({ name, value }) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
-  return element("li", {}, head, list, note ? element("p", { class: "note" }, note) : null);
+  const notes = [reason, note].filter(Boolean).map((said) => element("p", { class: "note" }, said));
+  return element("li", {}, head, list, ...notes);
 }
