@@ -28,8 +28,11 @@ public final class HttpTransport {
   private static final int BACKLOG = 1024;
   private static final int MAX_REQUEST_LINE = 4096;
 
-  /** What Vert.x takes for one free port that all event loops share. */
-  private static final int ANY_SHARED_PORT = -1;
+  /**
+   * A negative port is, to Vert.x, one free port that all servers with this number share: the event
+   * loops of one transport, and not those of another.
+   */
+  private static final AtomicInteger NEXT_SHARED_PORT = new AtomicInteger(-1);
 
   private final Vertx vertx;
   private final IdService service;
@@ -59,7 +62,7 @@ public final class HttpTransport {
    * @return the port
    */
   public Future<Integer> start(String host, int port, int eventLoops) {
-    int bound = port == 0 ? ANY_SHARED_PORT : port;
+    int bound = port == 0 ? NEXT_SHARED_PORT.getAndDecrement() : port;
     return vertx
         .deployVerticle(
             () -> new Loop(host, bound), new DeploymentOptions().setInstances(eventLoops))
@@ -112,7 +115,7 @@ public final class HttpTransport {
       Context own = context;
       Connections open = new Connections(limits, time, connections);
       Replies replies = new Replies(limits, unsent);
-      Routes routes = new Routes(service, layout, limits, replies, own);
+      Routes routes = new Routes(service, layout, limits, time, replies, own);
       vertx.setPeriodic(Connections.SWEEP_MS, timer -> open.sweep());
       HttpServer server =
           vertx

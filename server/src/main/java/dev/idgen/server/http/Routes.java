@@ -8,6 +8,7 @@ import dev.idgen.server.service.IdService;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
 import dev.idgen.server.service.Tag;
+import dev.idgen.time.TimeSource;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
@@ -31,12 +32,18 @@ final class Routes implements Handler<HttpServerRequest> {
   private final Thread loop;
 
   /** Routes for the event loop that the calling thread is. */
-  Routes(IdService service, Layout layout, HttpLimits limits, Replies replies, Context context) {
+  Routes(
+      IdService service,
+      Layout layout,
+      HttpLimits limits,
+      TimeSource time,
+      Replies replies,
+      Context context) {
     this.service = service;
     this.limits = limits;
     this.replies = replies;
     this.ids = new IdReplies(layout);
-    this.inspect = new InspectReply(layout);
+    this.inspect = new InspectReply(layout, time);
     this.context = context;
     this.loop = Thread.currentThread();
   }

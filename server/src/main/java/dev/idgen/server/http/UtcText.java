@@ -15,6 +15,13 @@ final class UtcText {
   private final byte[] text = JsonOut.ascii("1970-01-01T00:00:00.000Z");
   private long second;
 
+  /** Writes a time as a JSON text. */
+  void value(JsonOut out, long wallMillis) {
+    JsonOut time = new JsonOut(text.length);
+    append(time, wallMillis);
+    out.text(time.toString());
+  }
+
   /** Appends a time, without quotes. */
   void append(JsonOut out, long wallMillis) {
     if (wallMillis < FIRST || wallMillis >= END) {

@@ -11,6 +11,7 @@ public final class JsonOut {
   private static final byte[] DIGIT_PAIRS = digitPairs();
   private static final byte[] HEX = ascii("0123456789abcdef");
   private static final byte[] MIN_LONG = ascii("-9223372036854775808");
+  private static final byte[] NULL = ascii("null");
   private static final int MAX_DECIMAL = 20;
 
   private byte[] bytes;
@@ -97,6 +98,12 @@ public final class JsonOut {
   public JsonOut bool(boolean value) {
     separate();
     return raw(ascii(value ? "true" : "false"));
+  }
+
+  /** The value that stands for none. */
+  public JsonOut nothing() {
+    separate();
+    return raw(NULL);
   }
 
   /** A text, a number or a truth value, by its class. */

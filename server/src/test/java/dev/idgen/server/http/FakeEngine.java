@@ -10,9 +10,11 @@ import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.TagEngine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,7 @@ final class FakeEngine implements TagEngine {
   static final long FIRST = LAYOUT.encode(92_000_000_123L, 7, 0);
 
   final AtomicLong next = new AtomicLong(FIRST);
-  final List<CompletableFuture<IdBatch>> held = new CopyOnWriteArrayList<>();
+  private final BlockingQueue<CompletableFuture<IdBatch>> held = new LinkedBlockingQueue<>();
   volatile boolean hold;
   volatile @Nullable IdException refusal;
   volatile @Nullable RuntimeException fault;
@@ -55,6 +57,15 @@ final class FakeEngine implements TagEngine {
       return later;
     }
     return CompletableFuture.completedFuture(batch(count));
+  }
+
+  /** The next call that is kept waiting. */
+  CompletableFuture<IdBatch> heldCall() throws InterruptedException {
+    CompletableFuture<IdBatch> call = held.poll(20, TimeUnit.SECONDS);
+    if (call == null) {
+      throw new IllegalStateException("no call came");
+    }
+    return call;
   }
 
   IdBatch batch(int count) {
