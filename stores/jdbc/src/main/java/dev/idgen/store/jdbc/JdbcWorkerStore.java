@@ -110,7 +110,23 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
   @Override
   protected CompletionStage<LeaseReply> transact(StoreOperation operation) {
     return thread.run(
-        operation.name(), () -> transaction(operation.name(), true, c -> applied(c, operation)));
+        operation.name(),
+        () -> {
+          hold(operation);
+          return transaction(operation.name(), true, c -> applied(c, operation));
+        });
+  }
+
+  /** Before any row may name the owner, it must be known to be alive. */
+  private void hold(StoreOperation operation) {
+    if (operation.owner() != null) {
+      dialect.verify();
+      try {
+        dialect.hold(operation.owner());
+      } catch (IOException e) {
+        throw refused(operation.name(), e);
+      }
+    }
   }
 
   @Override
