@@ -1,5 +1,7 @@
 import { element } from "./dom.js";
 
+const BEST_SHOWN = 3;
+
 /** Shows what a text may be, best first: every plausible reading that the server found, with its fields. */
 export class ReadingsView {
   #root;
@@ -13,8 +15,16 @@ export class ReadingsView {
     this.#root.hidden = !readings?.length;
     if (this.#root.hidden) return this.#root.replaceChildren();
     const title = readings.length === 1 ? "Read as" : `${readings.length} readings, best first`;
-    this.#root.replaceChildren(element("h3", {}, title), element("ol", {}, ...readings.map(entry)));
+    const best = element("ol", {}, ...readings.slice(0, BEST_SHOWN).map(entry));
+    this.#root.replaceChildren(element("h3", {}, title), best, ...others(readings.slice(BEST_SHOWN)));
   }
+}
+
+/** A plain number can be an id of a dozen kinds; the unlikely ones must not push the table out of sight. */
+function others(readings) {
+  if (readings.length === 0) return [];
+  const list = element("ol", { start: BEST_SHOWN + 1 }, ...readings.map(entry));
+  return [element("details", {}, element("summary", {}, `${readings.length} less likely`), list)];
 }
 
 function entry({ kind, title, form, time, fields, reason, note }) {

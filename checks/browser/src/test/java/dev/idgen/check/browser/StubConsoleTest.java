@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -206,6 +207,22 @@ class StubConsoleTest extends ConsoleContract {
     page().generate();
     assertFalse(page().shown("#notice"));
     assertTrue(page().shown("#layout"));
+  }
+
+  @Test
+  void readings_many_unlikelyOnesAreFolded() {
+    String readings =
+        IntStream.range(0, 7)
+            .mapToObj("{\"kind\":\"kind%d\"}"::formatted)
+            .collect(Collectors.joining(","));
+    String body = "{\"id\":\"abc\",\"readings\":[%s]}".formatted(readings);
+    server.replace("/api/ids/abc", 200, "application/json", body);
+    page().decode("abc");
+    assertTrue(page().text("#readings").startsWith("7 readings, best first"));
+    assertTrue(page().text("#readings").contains("kind2"));
+    assertFalse(page().text("#readings").contains("kind3"));
+    page().press("#readings summary");
+    assertTrue(page().text("#readings").contains("kind6"));
   }
 
   @Test
