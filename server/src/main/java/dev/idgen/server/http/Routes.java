@@ -50,6 +50,10 @@ final class Routes implements Handler<HttpServerRequest> {
 
   @Override
   public void handle(HttpServerRequest request) {
+    if (request.version() == null) {
+      Malformed.answer(request, limits);
+      return;
+    }
     try {
       route(request);
     } catch (RuntimeException e) {
