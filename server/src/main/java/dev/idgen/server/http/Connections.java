@@ -5,22 +5,26 @@ import dev.idgen.server.service.ServiceReason;
 import dev.idgen.time.TimeSource;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.SocketChannel;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The connections of one event loop: counts them, and ends those that take too long. Looks at all
  * of them now and then, which costs less than timers of their own. Not thread-safe.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // a close that fails finds the connection gone already
 final class Connections {
   /** How often all connections are looked at; timeouts are kept this exactly. */
   static final long SWEEP_MS = 250;
+
+  private static final long LINGER_MS = 1000;
 
   /** Small, so that a client that fetches nothing holds little memory. */
   private static final WriteBufferWaterMark UNSENT = new WriteBufferWaterMark(8 << 10, 16 << 10);
@@ -70,13 +74,24 @@ final class Connections {
     answerAndClose(channel, refusal);
   }
 
+  /**
+   * Sends a whole reply past the encoder, and ends the connection. Closing at once could take the
+   * reply along with what the client is still sending, so the client is given a moment to close.
+   */
   static void answerAndClose(Channel channel, ServiceException refusal) {
     byte[] reply = new Problem(refusal, TraceId.of(null)).asBytes();
-    ChannelPipeline pipeline = channel.pipeline();
-    pipeline
-        .firstContext() // past the encoder: the reply is whole
+    channel
+        .pipeline()
+        .firstContext()
         .writeAndFlush(Unpooled.wrappedBuffer(reply))
-        .addListener(ChannelFutureListener.CLOSE);
+        .addListener(sent -> linger(channel));
+  }
+
+  private static void linger(Channel channel) {
+    if (channel instanceof SocketChannel socket && channel.isActive()) {
+      socket.shutdownOutput();
+    }
+    channel.eventLoop().schedule(() -> channel.close(), LINGER_MS, TimeUnit.MILLISECONDS);
   }
 
   /** Ends the connections whose time is up. */

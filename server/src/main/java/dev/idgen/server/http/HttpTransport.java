@@ -34,6 +34,11 @@ public final class HttpTransport {
    */
   private static final AtomicInteger NEXT_SHARED_PORT = new AtomicInteger(-1);
 
+  static {
+    // Read once, when Vert.x makes its first server: an upgrade to WebSocket is no call of ours.
+    System.setProperty("vertx.disableWebsockets", "true");
+  }
+
   private final Vertx vertx;
   private final IdService service;
   private final Layout layout;
@@ -122,7 +127,7 @@ public final class HttpTransport {
               .createHttpServer(options())
               .connectionHandler(made -> open.add(((VertxConnection) made).channel()))
               .requestHandler(routes)
-              .invalidRequestHandler(request -> Malformed.answer(request, replies, limits));
+              .invalidRequestHandler(request -> Malformed.answer(request, limits));
       return server.listen(port, host).onSuccess(servers::add);
     }
   }

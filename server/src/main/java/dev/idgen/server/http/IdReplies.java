@@ -5,6 +5,7 @@ import dev.idgen.IdRun;
 import dev.idgen.layout.Field;
 import dev.idgen.layout.Layout;
 import dev.idgen.server.json.JsonOut;
+import dev.idgen.server.json.UtcText;
 import dev.idgen.server.service.Tag;
 
 /** Ids as JSON. The bytes are put together by hand: this is what the server spends its time on. */

@@ -5,18 +5,20 @@ import dev.idgen.server.service.ServiceReason;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.impl.VertxConnection;
+import org.jspecify.annotations.Nullable;
 
 /** Answers what the decoder could not read. The connection cannot be used after it. */
 final class Malformed {
   private Malformed() {}
 
-  static void answer(HttpServerRequest request, Replies replies, HttpLimits limits) {
-    replies
-        .problemAndClose(request, refusal(request.decoderResult().cause(), limits))
-        .onComplete(sent -> request.connection().close());
+  static void answer(HttpServerRequest request, HttpLimits limits) {
+    Connections.answerAndClose(
+        ((VertxConnection) request.connection()).channel(),
+        refusal(request.decoderResult().cause(), limits));
   }
 
-  private static ServiceException refusal(Throwable cause, HttpLimits limits) {
+  private static ServiceException refusal(@Nullable Throwable cause, HttpLimits limits) {
     if (cause instanceof TooLongHttpHeaderException) {
       return new ServiceException(
           ServiceReason.TOO_LARGE,

@@ -112,12 +112,12 @@ final class Replies {
   }
 
   /** Refuses a request whose rest is not worth reading, and ends the connection. */
-  Future<Void> problemAndClose(HttpServerRequest request, ServiceException refusal) {
+  void problemAndClose(HttpServerRequest request, ServiceException refusal) {
     request.response().headers().set(HttpHeaders.CONNECTION, CLOSE);
-    return problem(request, refusal, null);
+    problem(request, refusal, null);
   }
 
-  private static Future<Void> problem(
+  private static void problem(
       HttpServerRequest request, Throwable failure, @Nullable String allowed) {
     ServiceException refusal = ServiceException.of(failure);
     Problem problem = new Problem(refusal, TraceId.of(request.headers().get("traceparent")));
@@ -127,7 +127,7 @@ final class Replies {
     }
     HttpServerResponse response = request.response();
     if (response.closed() || response.ended()) {
-      return Future.succeededFuture();
+      return;
     }
     response.setStatusCode(problem.status());
     response.headers().set(HttpHeaders.CONTENT_TYPE, PROBLEM);
@@ -139,7 +139,7 @@ final class Replies {
       response.putHeader(HttpHeaders.ALLOW, allowed);
     }
     JsonOut body = problem.body();
-    return end(request, body.bytes(), body.length());
+    end(request, body.bytes(), body.length());
   }
 
   /** Says which methods a path takes. */

@@ -2,6 +2,7 @@ package dev.idgen.server.http;
 
 import dev.idgen.IdBatch;
 import dev.idgen.layout.Layout;
+import dev.idgen.server.json.InspectJson;
 import dev.idgen.server.json.JsonOut;
 import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.IdService;
@@ -26,7 +27,7 @@ final class Routes implements Handler<HttpServerRequest> {
   private final HttpLimits limits;
   private final Replies replies;
   private final IdReplies ids;
-  private final InspectReply inspect;
+  private final InspectJson inspect;
   private final Console console = new Console();
   private final Context context;
   private final Thread loop;
@@ -43,13 +44,17 @@ final class Routes implements Handler<HttpServerRequest> {
     this.limits = limits;
     this.replies = replies;
     this.ids = new IdReplies(layout);
-    this.inspect = new InspectReply(layout, time);
+    this.inspect = new InspectJson(layout, time);
     this.context = context;
     this.loop = Thread.currentThread();
   }
 
   @Override
   public void handle(HttpServerRequest request) {
+    if (request.version() == null) {
+      Malformed.answer(request, limits);
+      return;
+    }
     try {
       route(request);
     } catch (RuntimeException e) {

@@ -35,7 +35,6 @@ public final class IdgenServer {
     // Features that this server does not use, and that cost time at start or per request.
     System.setProperty("vertx.disableDnsResolver", "true");
     System.setProperty("vertx.disableMetrics", "true");
-    System.setProperty("vertx.disableWebsockets", "true");
   }
 
   private final Config config;

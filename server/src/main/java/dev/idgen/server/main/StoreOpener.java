@@ -2,6 +2,7 @@ package dev.idgen.server.main;
 
 import dev.idgen.server.config.StoreUrl;
 import dev.idgen.store.WorkerStore;
+import dev.idgen.store.jdbc.JdbcWorkerStore;
 
 /** Opens the store of the leases. May block. */
 @FunctionalInterface
@@ -16,6 +17,6 @@ interface StoreOpener {
 
   /** The store that an address means. */
   static StoreOpener of(StoreUrl url) {
-    return () -> new dev.idgen.store.memory.MemoryWorkerStore(dev.idgen.time.TimeSource.system(), dev.idgen.entropy.Entropy.operatingSystem());
+    return () -> JdbcWorkerStore.open("jdbc:sqlite:" + url.path());
   }
 }

@@ -1,4 +1,4 @@
-package dev.idgen.server.http;
+package dev.idgen.server.json;
 
 import dev.idgen.inspect.Inspection;
 import dev.idgen.inspect.Inspector;
@@ -6,20 +6,19 @@ import dev.idgen.inspect.Reading;
 import dev.idgen.inspect.ReadingField;
 import dev.idgen.layout.IdFields;
 import dev.idgen.layout.Layout;
-import dev.idgen.server.json.JsonOut;
 import dev.idgen.time.TimeSource;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What a text says as an id. */
-final class InspectReply {
+public final class InspectJson {
   private static final int NANOS_PER_MILLI = 1_000_000;
 
   private final Inspector inspector;
   private final TimeSource time;
   private final UtcText utc = new UtcText();
 
-  InspectReply(Layout layout, TimeSource time) {
+  public InspectJson(Layout layout, TimeSource time) {
     this.inspector = Inspector.of(layout);
     this.time = time;
   }
@@ -30,7 +29,7 @@ final class InspectReply {
    * @param layout reads the text as an id of that layout and no other; null: by this cluster's
    * @throws IllegalArgumentException the text is no id, or the layout is unknown
    */
-  JsonOut describe(String text, @Nullable String layout) {
+  public JsonOut describe(String text, @Nullable String layout) {
     long now = time.wallMillis();
     Inspection inspection =
         layout == null ? inspector.inspect(text, now) : inspector.inspect(text, layout, now);

@@ -1,13 +1,12 @@
-package dev.idgen.server.http;
+package dev.idgen.server.json;
 
-import dev.idgen.server.json.JsonOut;
 import java.time.Instant;
 
 /**
  * Times as {@code 2026-11-29T16:06:01.123Z}. Remembers the last second, since ids that are issued
  * together share it. Not thread-safe.
  */
-final class UtcText {
+public final class UtcText {
   private static final long FIRST = 0;
   private static final long END = 253_402_300_800_000L; // the year 10000
   private static final int MILLIS_AT = 20;
@@ -16,14 +15,14 @@ final class UtcText {
   private long second;
 
   /** Writes a time as a JSON text. */
-  void value(JsonOut out, long wallMillis) {
+  public void value(JsonOut out, long wallMillis) {
     JsonOut time = new JsonOut(text.length);
     append(time, wallMillis);
     out.text(time.toString());
   }
 
   /** Appends a time, without quotes. */
-  void append(JsonOut out, long wallMillis) {
+  public void append(JsonOut out, long wallMillis) {
     if (wallMillis < FIRST || wallMillis >= END) {
       out.raw(JsonOut.ascii(Instant.ofEpochMilli(wallMillis).toString()));
       return;

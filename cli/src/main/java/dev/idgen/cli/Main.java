@@ -1,0 +1,75 @@
+package dev.idgen.cli;
+
+import dev.idgen.server.config.ConfigException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command, and where it begins. */
+@Command(
+    name = "idgen",
+    description = "Unique ids: a server, and what goes with it.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    subcommands = {
+      ServeCommand.class,
+      NextCommand.class,
+      InspectCommand.class,
+      ConfigCommand.class,
+      VersionCommand.class
+    },
+    footer = {
+      "",
+      "Exit status: 0 ok, 1 failed, 2 wrong use or settings, 3 server not available, 4 not found."
+    })
+public final class Main implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create(); // replaced by the one in use
+
+  private Main() {}
+
+  /** Runs one command and ends the process with its status. */
+  public static void main(String[] arguments) {
+    System.exit(run(arguments));
+  }
+
+  static int run(String... arguments) {
+    CommandLine line = new CommandLine(new Main());
+    SettingFlags.addTo(line.getSubcommands().get("serve").getCommandSpec());
+    CommandLine config = line.getSubcommands().get("config");
+    SettingFlags.addTo(config.getSubcommands().get("show").getCommandSpec());
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setExecutionExceptionHandler((failure, at, parsed) -> explain(failure, at.getErr()));
+    return line.execute(arguments);
+  }
+
+  private static int explain(Exception failure, PrintWriter err) {
+    if (failure instanceof ConfigException settings) {
+      settings.faults().forEach(fault -> err.println("idgen: " + fault));
+      return ExitStatus.USAGE;
+    }
+    if (failure instanceof CommandException refusal) {
+      err.println("idgen: " + refusal.getMessage());
+      return refusal.status();
+    }
+    failure.printStackTrace(err);
+    return ExitStatus.FAILED;
+  }
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(spec.commandLine(), "Missing command");
+  }
+
+  /** What {@code --version} prints. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {VersionCommand.text()};
+    }
+  }
+}
