@@ -1,4 +1,6 @@
-/** The idgen library: ids inside the application, with nothing but {@code java.base} at run time. */
+/**
+ * The idgen library: ids inside the application, with nothing but {@code java.base} at run time.
+ */
 module dev.idgen {
   requires static transitive org.jspecify;
 
