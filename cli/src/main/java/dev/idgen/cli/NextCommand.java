@@ -73,8 +73,7 @@ final class NextCommand implements Callable<Integer> {
       throw new CommandException(
           ExitStatus.USAGE, "url: " + base + " (expected: http://host:port)");
     } catch (IOException e) {
-      throw new CommandException(
-          ExitStatus.UNAVAILABLE, base + ": no answer: " + e.getMessage());
+      throw new CommandException(ExitStatus.UNAVAILABLE, base + ": no answer: " + e.getMessage());
     }
   }
 
@@ -97,8 +96,8 @@ final class NextCommand implements Callable<Integer> {
     connection.setDoOutput(true);
     try (OutputStream out = connection.getOutputStream()) {
       JsonOut body = new JsonOut(64).beginObject().name("tag").text(tag);
-      out.write(body.name("count").number(count).endObject().toString().getBytes(
-          StandardCharsets.UTF_8));
+      out.write(
+          body.name("count").number(count).endObject().toString().getBytes(StandardCharsets.UTF_8));
     }
     if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
       throw refusal(connection);

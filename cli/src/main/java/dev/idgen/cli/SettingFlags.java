@@ -54,7 +54,6 @@ final class SettingFlags {
 
   /** The settings that file, environment and the given texts by key make. */
   static Config load(Map<String, String> flags) {
-    return ConfigLoader.load(
-        System.getenv(), flags, Path.of(""), TimeSource.system().wallMillis());
+    return ConfigLoader.load(System.getenv(), flags, Path.of(""), TimeSource.system().wallMillis());
   }
 }

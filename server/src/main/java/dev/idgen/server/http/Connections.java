@@ -19,7 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The connections of one event loop: counts them, and ends those that take too long. Looks at all
  * of them now and then, which costs less than timers of their own. Not thread-safe.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a close that fails finds the connection gone already
+@SuppressWarnings(
+    "FutureReturnValueIgnored") // a close that fails finds the connection gone already
 final class Connections {
   /** How often all connections are looked at; timeouts are kept this exactly. */
   static final long SWEEP_MS = 250;

@@ -48,8 +48,7 @@ public final class InspectJson {
   private void own(JsonOut out, Inspection inspection, IdFields fields) {
     Layout layout = inspection.layout();
     boolean unsigned = layout != null && !layout.issuable();
-    out.name("id")
-        .text(unsigned ? Long.toUnsignedString(fields.id()) : Long.toString(fields.id()));
+    out.name("id").text(unsigned ? Long.toUnsignedString(fields.id()) : Long.toString(fields.id()));
     time(out.name("time"), fields.time());
     out.name("machine").number(fields.worker());
     out.name("sequence").number(fields.sequence());

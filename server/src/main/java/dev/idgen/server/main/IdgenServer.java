@@ -71,8 +71,7 @@ public final class IdgenServer {
             TimeUnit.MILLISECONDS.toNanos(options.waitMs()),
             config.get(Settings.MAX_WAITING));
     this.vertx = Vertx.vertx(vertxOptions(eventLoops(config)));
-    this.http =
-        new HttpTransport(vertx, service, options.layout(), Wiring.limits(config), time);
+    this.http = new HttpTransport(vertx, service, options.layout(), Wiring.limits(config), time);
   }
 
   private static VertxOptions vertxOptions(int eventLoops) {

@@ -5,8 +5,8 @@ import java.lang.reflect.Proxy;
 
 /**
  * Signals that ask the process to end. The JDK has no public way to hear them that lets the process
- * end with status 0, so this goes by reflection to the one it has; where that is missing, a shutdown
- * hook hears the first one.
+ * end with status 0, so this goes by reflection to the one it has; where that is missing, a
+ * shutdown hook hears the first one.
  */
 final class Signals {
   private Signals() {}

@@ -97,8 +97,7 @@ class AbuseTest {
   void body_lengthWithoutEnd_isRefused() {
     try (HttpFixture.Raw raw = server.raw()) {
       String reply =
-          raw.send(
-                  "POST /ids HTTP/1.1\r\nhost: a\r\ncontent-length: 9223372036854775807\r\n\r\n")
+          raw.send("POST /ids HTTP/1.1\r\nhost: a\r\ncontent-length: 9223372036854775807\r\n\r\n")
               .reply();
 
       assertTrue(reply.startsWith("HTTP/1.1 413 "), reply);
@@ -143,7 +142,8 @@ class AbuseTest {
   @Test
   void body_expectsContinue_isAskedFor() {
     try (HttpFixture.Raw raw = server.raw()) {
-      raw.send("POST /ids HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n");
+      raw.send(
+          "POST /ids HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n");
       assertTrue(raw.reply().startsWith("HTTP/1.1 100 Continue"));
 
       assertTrue(raw.send("{}").reply().startsWith("HTTP/1.1 200 OK"));
@@ -304,8 +304,7 @@ class AbuseTest {
       try (HttpFixture.Raw raw = server.raw()) {
         String reply = raw.send(request.toString()).endOfSending().untilClosed();
 
-        assertTrue(
-            reply.isEmpty() || reply.startsWith("HTTP/1."), "seed " + seed + ": " + request);
+        assertTrue(reply.isEmpty() || reply.startsWith("HTTP/1."), "seed " + seed + ": " + request);
       }
     }
   }

@@ -90,7 +90,9 @@ class ArchitectureTest {
   @Test
   void shipped_isAllThere() {
     Set<String> roots =
-        SHIPPED.stream().map(c -> c.getPackageName()).collect(Collectors.toCollection(TreeSet::new));
+        SHIPPED.stream()
+            .map(c -> c.getPackageName())
+            .collect(Collectors.toCollection(TreeSet::new));
     assertTrue(
         roots.containsAll(
             List.of(
@@ -146,15 +148,16 @@ class ArchitectureTest {
   @Test
   void onlyTheWiring_knowsADriver() {
     noClasses()
-        .that(
-            resideOutsideOfPackages(
-                concat(DRIVERS, "dev.idgen.server.main..")))
+        .that(resideOutsideOfPackages(concat(DRIVERS, "dev.idgen.server.main..")))
         .should()
         .dependOnClassesThat(resideInAnyPackage(DRIVERS))
         .check(SHIPPED.that(describe("not the front", ArchitectureTest::notTheFront)));
   }
 
-  /** {@code Snowflake.fixed} is one line for an application and opens the local state file by itself. */
+  /**
+   * {@code Snowflake.fixed} is one line for an application and opens the local state file by
+   * itself.
+   */
   private static boolean notTheFront(com.tngtech.archunit.core.domain.JavaClass c) {
     return !c.getName().equals("dev.idgen.snowflake.Snowflake");
   }
@@ -220,8 +223,7 @@ class ArchitectureTest {
   void coreModule_requiresTheLanguageAlone() throws Exception {
     Path jar =
         Path.of(IdGenerator.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    ModuleDescriptor module =
-        ModuleFinder.of(jar).findAll().iterator().next().descriptor();
+    ModuleDescriptor module = ModuleFinder.of(jar).findAll().iterator().next().descriptor();
     assertEquals("dev.idgen", module.name());
     Set<String> atRunTime =
         module.requires().stream()

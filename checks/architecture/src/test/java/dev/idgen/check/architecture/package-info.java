@@ -1,6 +1,6 @@
 /**
- * The rules of docs/architecture.md over every shipped class. Start reading at {@code ArchitectureTest}. Nobody calls
- * in.
+ * The rules of docs/architecture.md over every shipped class. Start reading at {@code
+ * ArchitectureTest}. Nobody calls in.
  */
 @NullMarked
 package dev.idgen.check.architecture;
