@@ -12,5 +12,6 @@ module dev.idgen {
   exports dev.idgen.snowflake;
   exports dev.idgen.store;
   exports dev.idgen.store.memory;
+  exports dev.idgen.text;
   exports dev.idgen.time;
 }
