@@ -14,4 +14,5 @@ module dev.idgen {
   exports dev.idgen.store.memory;
   exports dev.idgen.text;
   exports dev.idgen.time;
+  exports dev.idgen.uuid;
 }
