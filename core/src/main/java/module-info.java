@@ -12,5 +12,7 @@ module dev.idgen {
   exports dev.idgen.snowflake;
   exports dev.idgen.store;
   exports dev.idgen.store.memory;
+  exports dev.idgen.text;
   exports dev.idgen.time;
+  exports dev.idgen.uuid;
 }

@@ -1,0 +1,27 @@
+package dev.idgen.uuid;
+
+import dev.idgen.time.TimeSource;
+
+/** A wall clock that the test sets. */
+final class FakeTime implements TimeSource {
+  long millis;
+
+  FakeTime(long millis) {
+    this.millis = millis;
+  }
+
+  @Override
+  public long wallMillis() {
+    return millis;
+  }
+
+  @Override
+  public long monotonicNanos() {
+    throw new AssertionError("nobody needs this clock");
+  }
+
+  @Override
+  public void pause(long nanos) {
+    throw new AssertionError("nobody waits");
+  }
+}
