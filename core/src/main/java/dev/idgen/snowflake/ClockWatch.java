@@ -241,14 +241,13 @@ final class ClockWatch {
   }
 
   /**
-   * A lease was renewed. By the policy LOGICAL a clock that is above the new horizon all the same
-   * goes back to where the engine had to stop: what it read above was never issued in, and since it
-   * goes on at the same pace as horizons do, it would stay above them for ever.
+   * A lease was renewed. By the policy LOGICAL a clock that had passed its end goes back to where
+   * the engine had to stop: what it read above was never issued in, and since horizons go on at the
+   * same pace, a clock that once was above them would stay there for ever.
    *
    * @param formerHorizonMillis nothing was issued from here on
-   * @param horizonMillis the end of the lease now
    */
-  void renewed(long formerHorizonMillis, long horizonMillis) {
+  void renewed(long formerHorizonMillis) {
     if (options.rollbackPolicy() != RollbackPolicy.LOGICAL) {
       return;
     }
@@ -256,7 +255,7 @@ final class ClockWatch {
     try {
       long nanos = time.monotonicNanos();
       long passed = Math.max(0, nanos - highestNanos) / NANOS;
-      if (verdict == BACKWARD && highest + passed >= horizonMillis) {
+      if (verdict == BACKWARD && highest + passed >= formerHorizonMillis) {
         highest = formerHorizonMillis;
         highestNanos = nanos;
         calm = highest;

@@ -470,7 +470,7 @@ public final class LeaseKeeper {
       Lease lease = engine.current();
       long former = lease.horizonTick();
       lease.raise(horizonTick());
-      engine.watch().renewed(layout.startMillis(former), layout.startMillis(lease.horizonTick()));
+      engine.watch().renewed(layout.startMillis(former));
     }
   }
 
