@@ -222,6 +222,50 @@ final class ClockWatch {
   }
 
   /**
+   * Forgets readings from before the first lease: nothing was issued by them, so a clock that was
+   * wrong when the process started and has been set since is no rollback.
+   *
+   * @param otherMillis what another clock reads; nothing happens unless it agrees
+   */
+  void restart(long otherMillis) {
+    lock();
+    try {
+      long before = time.monotonicNanos();
+      long wall = time.wallMillis();
+      if (Math.abs(wall - otherMillis) <= options.maxSkewMs()) {
+        accept(wall, before);
+      }
+    } finally {
+      judging.set(false);
+    }
+  }
+
+  /**
+   * A lease was renewed. By the policy LOGICAL a clock that had passed its end goes back to where
+   * the engine had to stop: what it read above was never issued in, and since horizons go on at the
+   * same pace, a clock that once was above them would stay there for ever.
+   *
+   * @param formerHorizonMillis nothing was issued from here on
+   */
+  void renewed(long formerHorizonMillis) {
+    if (options.rollbackPolicy() != RollbackPolicy.LOGICAL) {
+      return;
+    }
+    lock();
+    try {
+      long nanos = time.monotonicNanos();
+      long passed = Math.max(0, nanos - highestNanos) / NANOS;
+      if (verdict == BACKWARD && highest + passed >= formerHorizonMillis) {
+        highest = formerHorizonMillis;
+        highestNanos = nanos;
+        calm = highest;
+      }
+    } finally {
+      judging.set(false);
+    }
+  }
+
+  /**
    * Goes on by monotonic time from a reading above the clock. For the policy LOGICAL, whose lease
    * may begin above.
    *

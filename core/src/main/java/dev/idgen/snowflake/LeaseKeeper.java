@@ -61,6 +61,7 @@ public final class LeaseKeeper {
 
   private Phase phase = Phase.NEW;
   private boolean calling;
+  private boolean everHeld; // so the namespace was used, whatever the operator swore at the start
   private boolean renewSoon;
   private long call; // which call is under way: an answer to an earlier one is not heard
   private @Nullable ClaimRequest claim; // kept until the store has answered it
@@ -266,7 +267,7 @@ public final class LeaseKeeper {
       events.clockApart(storeClock.offsetMs());
     }
     boolean leapt = engine.watch().verdict() == ClockWatch.AHEAD;
-    if (leapt && !store.embedded() && reply instanceof LeaseReply.Granted) {
+    if (leapt && !store.embedded()) { // a refusal tells the time as well
       renewSoon |=
           engine.watch().confirm(reply.storeMillis()); // now the horizon may follow the leap
     }
@@ -275,12 +276,25 @@ public final class LeaseKeeper {
   // ---- claim
 
   private void claim() {
-    long wall = engine.watch().leaseMillis();
+    long unused = engine.watch().read(); // a leap is noticed though nobody takes ids yet
+    long wall = claimMillis();
     ClaimRequest request = claim == null ? freshClaim(wall) : claim.at(wall);
     claim = request;
     call(
         () -> store.claim(request),
         new Answer(this::claimed, this::claimRefused, this::claimFailed));
+  }
+
+  /**
+   * A claim is judged by two clocks that agree, so an engine that goes on above its own clock
+   * claims by that clock all the same, unless the store says that it is the clock that is wrong.
+   */
+  private long claimMillis() {
+    long lease = engine.watch().leaseMillis();
+    long wall = time.wallMillis();
+    long apart = Math.abs(wall - storeClock.agreedMillis(time.monotonicNanos(), wall));
+    boolean agreed = store.embedded() || apart <= options.terms().maxSkewMs();
+    return wall < lease && agreed ? wall : lease;
   }
 
   private ClaimRequest freshClaim(long wall) {
@@ -298,7 +312,7 @@ public final class LeaseKeeper {
         wall,
         maxWaitMs,
         logical ? BehindPolicy.GO_ABOVE : BehindPolicy.REFUSE,
-        options.newCluster() && held.isEmpty());
+        options.newCluster() && !everHeld);
   }
 
   private long token() {
@@ -313,6 +327,14 @@ public final class LeaseKeeper {
     claim = null;
     heldUntil = 0;
     problem = "";
+    if (!everHeld) {
+      everHeld = true;
+      long nanos = time.monotonicNanos();
+      engine.watch().restart(storeClock.agreedMillis(nanos, row.updatedAtMillis()));
+    }
+    if (held.isEmpty()) {
+      roundNanos = time.monotonicNanos();
+    }
     held.add(new HeldLease(row));
     events.leaseGained(row.workerId(), row.generation());
     if (engine.options().rollbackPolicy() == RollbackPolicy.LOGICAL) {
@@ -445,7 +467,10 @@ public final class LeaseKeeper {
 
   private void raiseHorizon() {
     if (!held.isEmpty()) {
-      engine.current().raise(horizonTick());
+      Lease lease = engine.current();
+      long former = lease.horizonTick();
+      lease.raise(horizonTick());
+      engine.watch().renewed(layout.startMillis(former));
     }
   }
 

@@ -338,9 +338,8 @@ public final class LeaseRules {
     }
     long newest = 0;
     for (WorkerRow row : s.workers()) {
-      if (free(s, r, row)) {
-        newest = Math.max(newest, row.horizonMillis());
-      }
+      // What lies below a live lease was given out by processes before it.
+      newest = Math.max(newest, free(s, r, row) ? row.horizonMillis() : row.fromMillis());
     }
     return newest;
   }

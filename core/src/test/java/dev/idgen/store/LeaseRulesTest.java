@@ -212,6 +212,17 @@ class LeaseRulesTest {
         0, granted(claim(embedded(NOW, ns(0), live), request("a", 5).build())).fromMillis());
   }
 
+  /**
+   * The owner before the live one has ended, and what it gave out lies below the live one's start.
+   */
+  @Test
+  void claim_liveOwnerTookOverFromOneThatEnded_startsAboveTheEndedOne() {
+    WorkerRow live = row(0, "b", 2, 9, 9, NOW + 2_000, NOW + 3_000);
+    Request request = request("a", 5).wait(5_000);
+    assertEquals(
+        NOW + 2_000, granted(claim(embedded(NOW, ns(0), live), request.build())).fromMillis());
+  }
+
   /** A failover may lose this very write, and the floor after it covers no more. */
   @Test
   void claim_goAboveOnSharedStore_staysBelowWhatAFloorCovers() {
