@@ -8,11 +8,11 @@ import dev.idgen.layout.IdFields;
 import dev.idgen.layout.Layout;
 import dev.idgen.time.TimeSource;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What a text says as an id. */
 public final class InspectJson {
-  private static final int NANOS_PER_MILLI = 1_000_000;
 
   private final Inspector inspector;
   private final TimeSource time;
@@ -86,7 +86,7 @@ public final class InspectJson {
   private void time(JsonOut out, @Nullable Instant time) {
     if (time == null) {
       out.nothing();
-    } else if (time.getNano() % NANOS_PER_MILLI == 0) {
+    } else if (time.truncatedTo(ChronoUnit.MILLIS).equals(time)) {
       utc.value(out, time.toEpochMilli());
     } else {
       out.text(time.toString());
