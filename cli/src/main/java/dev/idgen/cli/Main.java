@@ -2,6 +2,7 @@ package dev.idgen.cli;
 
 import dev.idgen.server.config.ConfigException;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -38,13 +39,27 @@ public final class Main implements Callable<Integer> {
   }
 
   static int run(String... arguments) {
+    boolean serve = arguments.length > 0 && arguments[0].equals("serve");
+    CommandLine line = serve ? serve() : anyCommand();
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setExecutionExceptionHandler((failure, at, parsed) -> explain(failure, at.getErr()));
+    return line.execute(serve ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments);
+  }
+
+  /** Alone, without its siblings: a server is to be there soon. */
+  private static CommandLine serve() {
+    CommandLine serve = new CommandLine(new ServeCommand());
+    serve.setCommandName("idgen serve");
+    SettingFlags.addTo(serve.getCommandSpec());
+    return serve;
+  }
+
+  private static CommandLine anyCommand() {
     CommandLine line = new CommandLine(new Main());
     SettingFlags.addTo(line.getSubcommands().get("serve").getCommandSpec());
     CommandLine config = line.getSubcommands().get("config");
     SettingFlags.addTo(config.getSubcommands().get("show").getCommandSpec());
-    line.setCaseInsensitiveEnumValuesAllowed(true);
-    line.setExecutionExceptionHandler((failure, at, parsed) -> explain(failure, at.getErr()));
-    return line.execute(arguments);
+    return line;
   }
 
   private static int explain(Exception failure, PrintWriter err) {

@@ -1,30 +1,29 @@
 package dev.idgen.server.config;
 
 import java.nio.file.Path;
+import java.util.Locale;
 
 /**
  * Where leases are kept, as written in the settings. A value; immutable.
  *
  * @param kind which store
- * @param path its file or folder
+ * @param path its file
  */
 public record StoreUrl(Kind kind, Path path) {
 
   /** The stores that exist. */
   public enum Kind {
     /** One SQLite file. */
-    SQLITE,
-    /** One folder with a file that is locked. */
-    FILE
+    SQLITE
   }
 
   static final ValueType<StoreUrl> TYPE =
-      new ValueType<>("address", "", "sqlite:<file>, file:<folder>", StoreUrl::parse);
+      new ValueType<>("address", "", "sqlite:<file>", StoreUrl::parse);
 
   /**
    * Reads an address.
    *
-   * @param text {@code sqlite:<file>} or {@code file:<folder>}
+   * @param text {@code sqlite:<file>}
    * @throws IllegalArgumentException anything else
    */
   public static StoreUrl parse(String text) {
@@ -38,13 +37,12 @@ public record StoreUrl(Kind kind, Path path) {
 
   /** The word for it in the start line. */
   public String word() {
-    return kind == Kind.SQLITE ? "sqlite" : "file";
+    return kind.name().toLowerCase(Locale.ROOT);
   }
 
   private static Kind kindOf(String scheme) {
     return switch (scheme) {
       case "sqlite" -> Kind.SQLITE;
-      case "file" -> Kind.FILE;
       default -> throw new IllegalArgumentException("store: " + scheme);
     };
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.Reason;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -128,7 +129,8 @@ class RefusalsTest {
     String body = server.post("/ids", "{\"count\":5}").body();
 
     assertTrue(
-        body.contains("count: unknown (expected: tag, biz_tag; POST /ids/batch takes a count)"),
+        body.contains(
+            "count: unknown (expected: tag, biz_tag; POST /ids/batch takes a count)"),
         body);
   }
 
@@ -209,11 +211,10 @@ class RefusalsTest {
     server.engine.refuse(reason, "lease: none (expected: one)", retryAfterMs);
 
     for (HttpResponse<String> reply :
-        new HttpResponse[] {
-          server.get("/api/ids"),
-          server.post("/ids", ""),
-          server.post("/ids/batch", "{\"count\":2}")
-        }) {
+        List.of(
+            server.get("/api/ids"),
+            server.post("/ids", ""),
+            server.post("/ids/batch", "{\"count\":2}"))) {
       assertEquals(status, reply.statusCode());
       assertEquals(retryAfter, header(reply, "retry-after"));
       assertTrue(reply.body().contains("\"reason\":\"" + reason + "\""), reply.body());
@@ -287,7 +288,8 @@ class RefusalsTest {
         "x"
       })
   void problem_brokenTraceparent_getsAFreshTrace(String traceparent) {
-    String body = server.send("GET", "/api/ids?n=0", null, "traceparent", traceparent).body();
+    String body =
+        server.send("GET", "/api/ids?n=0", null, "traceparent", traceparent).body();
 
     assertTrue(body.matches(".*\"traceId\":\"[0-9a-f]{32}\".*"), body);
     assertFalse(body.contains("0af7651916cd43dd8448eb211c80319c"), body);

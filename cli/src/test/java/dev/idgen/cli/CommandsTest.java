@@ -1,0 +1,144 @@
+package dev.idgen.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands that need no server. */
+class CommandsTest {
+
+  @Test
+  void version_asked_isOneLine() {
+    Ran ran = Ran.of("version");
+
+    assertEquals(0, ran.status());
+    assertTrue(ran.out().startsWith("idgen "), ran.out());
+    assertEquals(1, ran.out().lines().count());
+    assertEquals(ran.out(), Ran.of("--version").out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "serve", "next", "inspect", "config", "config show", "version"})
+  void help_ofEachCommand_goesToStdout(String command) {
+    Ran ran = Ran.of((command + " --help").strip().split(" "));
+
+    assertEquals(0, ran.status(), ran.err());
+    assertTrue(ran.out().startsWith("Usage: idgen"), ran.out());
+    assertEquals("", ran.err());
+  }
+
+  @Test
+  void help_ofServe_namesEverySetting() {
+    String help = Ran.of("serve", "--help").out();
+
+    for (var setting : dev.idgen.server.config.Settings.ALL) {
+      assertTrue(help.contains(setting.flag()), setting.flag());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "nothing", "serve --nothing", "next -n x", "config", "inspect", "inspect 1 2"})
+  void anyCommand_usedWrongly_endsWithTwo(String command) {
+    Ran ran = Ran.of(command.isEmpty() ? new String[0] : command.split(" "));
+
+    assertEquals(2, ran.status(), ran.out());
+    assertTrue(ran.err().contains("Usage: idgen"), ran.err());
+    assertEquals("", ran.out());
+  }
+
+  @Test
+  void inspect_anIdOfOurs_showsItsFields() {
+    Ran ran = Ran.of("inspect", "385875968515928064");
+
+    assertEquals(0, ran.status());
+    assertTrue(ran.out().contains("2026-11-30T19:33:20.123Z"), ran.out());
+    assertTrue(ran.out().contains("  worker     7\n"), ran.out());
+    assertTrue(ran.out().contains("less likely:\n"), ran.out());
+  }
+
+  @Test
+  void inspect_asJson_isTheServersAnswer() {
+    Ran ran = Ran.of("inspect", "385875968515928064", "-o", "json");
+
+    assertTrue(
+        ran.out()
+            .startsWith(
+                "{\"id\":\"385875968515928064\",\"time\":\"2026-11-30T19:33:20.123Z\","
+                    + "\"machine\":7,\"sequence\":0,\"kind\":\"snowflake\",\"readings\":["),
+        ran.out());
+  }
+
+  @Test
+  void inspect_largerThanAnyId_needsItsLayout() {
+    assertEquals(2, Ran.of("inspect", "9223372036854775808").status());
+
+    Ran ran = Ran.of("inspect", "9223372036854775808", "--layout", "discord");
+    assertEquals(0, ran.status(), ran.err());
+  }
+
+  @Test
+  void inspect_noId_saysWhatItTakes() {
+    Ran ran = Ran.of("inspect", "abc");
+
+    assertEquals(2, ran.status());
+    assertTrue(ran.err().startsWith("idgen: text: abc (expected: a decimal number"), ran.err());
+    assertEquals("", ran.out());
+  }
+
+  @Test
+  void configShow_withFlags_showsValueAndOrigin() {
+    Ran ran = Ran.of("config", "show", "--http-port", "9", "--new-cluster");
+
+    assertEquals(0, ran.status(), ran.err());
+    assertTrue(ran.out().matches("(?s).*http-port +9 +flag +--http-port\n.*"), ran.out());
+    assertTrue(ran.out().matches("(?s).*new-cluster +true +flag +--new-cluster\n.*"), ran.out());
+    assertTrue(ran.out().matches("(?s).*bind +127\\.0\\.0\\.1 +default\n.*"), ran.out());
+  }
+
+  @Test
+  void configShow_asJson_isOneObject() {
+    Ran ran = Ran.of("config", "show", "--http-port", "9", "-o", "json");
+
+    assertTrue(
+        ran.out()
+            .startsWith(
+                "{\"http-port\":{\"value\":\"9\",\"origin\":\"flag\",\"from\":\"--http-port\"},"),
+        ran.out());
+  }
+
+  @Test
+  void configShow_badValue_endsWithTwo() {
+    Ran ran = Ran.of("config", "show", "--http-port", "x", "--lease-window", "3");
+
+    assertEquals(2, ran.status());
+    assertEquals(
+        "idgen: --http-port: x (expected: 0..65535)\n"
+            + "idgen: --lease-window: 3 (expected: 1s..1h)\n",
+        ran.err());
+  }
+
+  @Test
+  void next_nobodyThere_endsWithThree() throws IOException {
+    int free;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      free = socket.getLocalPort();
+    }
+    Ran ran = Ran.of("next", "--url", "http://127.0.0.1:" + free);
+
+    assertEquals(3, ran.status());
+    assertTrue(ran.err().startsWith("idgen: http://127.0.0.1:" + free + ": no answer"), ran.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nonsense", "ftp://h", "http:// h"})
+  void next_noUrl_endsWithTwo(String url) {
+    assertEquals(2, Ran.of("next", "--url", url).status());
+  }
+}
