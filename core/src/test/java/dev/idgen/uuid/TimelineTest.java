@@ -11,7 +11,7 @@ import java.util.Deque;
 import org.junit.jupiter.api.Test;
 
 class TimelineTest {
-  private final FakeTime time = new FakeTime(1000);
+  private final WallClock time = new WallClock(1000);
   private final Deque<Long> places = new ArrayDeque<>();
   private final Deque<Runnable> meanwhile = new ArrayDeque<>();
 

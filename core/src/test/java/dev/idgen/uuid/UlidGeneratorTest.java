@@ -14,7 +14,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class UlidGeneratorTest {
-  private final FakeTime time = new FakeTime(0x123456);
+  private final WallClock time = new WallClock(0x123456);
 
   @Test
   void take_inOneMillisecond_addsOne() {

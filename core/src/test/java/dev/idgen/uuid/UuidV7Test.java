@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class UuidV7Test {
   private static final long NOW = Instant.parse("2026-10-13T12:00:00Z").toEpochMilli();
 
-  private final FakeTime time = new FakeTime(NOW);
+  private final WallClock time = new WallClock(NOW);
 
   /** The check value of the layouts' page. */
   @Test

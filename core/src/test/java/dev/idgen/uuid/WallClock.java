@@ -3,10 +3,10 @@ package dev.idgen.uuid;
 import dev.idgen.time.TimeSource;
 
 /** A wall clock that the test sets. */
-final class FakeTime implements TimeSource {
+final class WallClock implements TimeSource {
   long millis;
 
-  FakeTime(long millis) {
+  WallClock(long millis) {
     this.millis = millis;
   }
 
