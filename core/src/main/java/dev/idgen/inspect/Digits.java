@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 final class Digits {
   static final Digits HEX = new Digits("0123456789abcdef", true);
   static final Digits BASE32_HEX = new Digits("0123456789abcdefghijklmnopqrstuv", false);
-  static final Digits CROCKFORD = new Digits("0123456789abcdefghjkmnpqrstvwxyz", true);
-  static final Digits BASE58 =
-      new Digits("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", false);
   static final Digits BASE62 =
       new Digits("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", false);
 

@@ -1,23 +1,24 @@
 package dev.idgen.inspect;
 
+import dev.idgen.text.Text;
+import dev.idgen.text.TextException;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A 64-bit number found in a text.
  *
- * @param form how it is written
- * @param number 0..2^64-1
+ * @param form how it is written: the name of a {@link Text}
+ * @param number 0..2^63-1, or to 2^64-1 in decimal
  * @param sure false where the text is more likely written in another form
  */
 record NumberForm(String form, BigInteger number, boolean sure) {
-  static final String DECIMAL = "decimal";
-  static final String CROCKFORD = "crockford32";
-
-  private static final Pattern DECIMAL_TEXT = Pattern.compile("0|[1-9][0-9]{0,19}");
+  private static final Pattern DECIMAL = Pattern.compile("0|[1-9][0-9]{0,19}");
+  private static final List<Text> FIXED =
+      List.of(Text.CROCKFORD, Text.BASE62, Text.BASE58, Text.HEX);
 
   boolean isPositive() {
     return number.bitLength() < Long.SIZE;
@@ -30,27 +31,27 @@ record NumberForm(String form, BigInteger number, boolean sure) {
   /** Every form that the text may be written in. */
   static List<NumberForm> of(String text) {
     List<NumberForm> forms = new ArrayList<>();
-    boolean decimal = DECIMAL_TEXT.matcher(text).matches();
-    if (decimal) {
-      add(forms, DECIMAL, new BigInteger(text), true);
+    boolean decimal = DECIMAL.matcher(text).matches();
+    if (decimal && new BigInteger(text).bitLength() <= Long.SIZE) {
+      forms.add(new NumberForm(Text.DECIMAL.name(), new BigInteger(text), true));
     }
-    boolean sure = !decimal;
-    switch (text.length()) {
-      case 11 -> {
-        add(forms, "base62", Digits.BASE62.decode(text), sure);
-        add(forms, "base58", Digits.BASE58.decode(text), sure);
-      }
-      case 13 -> add(forms, CROCKFORD, Digits.CROCKFORD.decode(text), sure);
-      case 16 -> add(forms, "hex", Digits.HEX.decode(text), sure);
-      default -> {}
+    for (Text fixed : FIXED) {
+      decode(fixed, text)
+          .ifPresent(
+              id -> forms.add(new NumberForm(fixed.name(), BigInteger.valueOf(id), !decimal)));
     }
     return forms;
   }
 
-  private static void add(
-      List<NumberForm> forms, String form, @Nullable BigInteger number, boolean sure) {
-    if (number != null && number.bitLength() <= Long.SIZE) {
-      forms.add(new NumberForm(form, number, sure));
+  /** A refusal is an answer here: the text is not written in this form. */
+  private static OptionalLong decode(Text form, String text) {
+    if (text.length() != form.lengthMax()) {
+      return OptionalLong.empty();
+    }
+    try {
+      return OptionalLong.of(form.decode(text));
+    } catch (TextException e) {
+      return OptionalLong.empty();
     }
   }
 }

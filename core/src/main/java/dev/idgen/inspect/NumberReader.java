@@ -3,6 +3,7 @@ package dev.idgen.inspect;
 import dev.idgen.inspect.Candidate.Kind;
 import dev.idgen.inspect.Judge.Verdict;
 import dev.idgen.layout.Layout;
+import dev.idgen.text.Text;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
@@ -116,7 +117,7 @@ final class NumberReader {
       score += LOW_SEQUENCE_BONUS;
       reason += "; its sequence is low, as it mostly is";
     }
-    if (known.kind().equals("tsid") && form.form().equals(NumberForm.CROCKFORD)) {
+    if (known.kind().equals("tsid") && form.form().equals(Text.CROCKFORD.name())) {
       score += USUAL_FORM_BONUS;
       reason += "; it is written as these ids are";
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind name of the kind: {@code snowflake} for an id of this cluster, else such as {@code
  *     twitter}, {@code uuid-v7}, {@code ulid}
  * @param title the kind for people
- * @param form how the text is written, such as {@code decimal}, {@code crockford32}, {@code uuid}
+ * @param form how the text is written, such as {@code decimal}, {@code crockford}, {@code uuid}
  * @param number all bits of the id, unsigned; null where the text is not a number
  * @param fields in the order of the id, the prefix of the text first; none where the kind has none
  * @param time when the id was made, as far as it says so; null where it does not

@@ -1,11 +1,12 @@
 package dev.idgen.inspect;
 
 import dev.idgen.inspect.Candidate.Kind;
+import dev.idgen.uuid.Uuids;
 import java.math.BigInteger;
 import java.time.Instant;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * UUIDs of every version.
@@ -19,8 +20,6 @@ final class UuidReader {
           GROUPS + "|\\{" + GROUPS + "\\}|(?<urn>urn:uuid:" + GROUPS + ")|(?<hex>\\p{XDigit}{32})");
   private static final BigInteger MAX = BigInteger.ONE.shiftLeft(128).subtract(BigInteger.ONE);
   private static final int RFC_VARIANT = 2;
-  private static final long TICKS_PER_SECOND = 10_000_000; // of 100 ns, in versions 1 and 6
-  private static final long SECONDS_1582_TO_1970 = 12_219_292_800L;
 
   private UuidReader() {}
 
@@ -65,17 +64,18 @@ final class UuidReader {
   private static void readVersion(
       Candidate candidate, BigInteger number, int version, String form, int malus) {
     Cutter cutter = new Cutter(number, 128);
-    Instant time =
-        switch (version) {
-          case 1 -> version1(cutter);
-          case 6 -> version6(cutter);
-          case 7 -> version7(cutter);
-          case 3, 5 -> opaque(cutter, "hash");
-          case 4 -> opaque(cutter, "random");
-          default -> opaque(cutter, "custom");
-        };
+    switch (version) {
+      case 1 -> version1(cutter);
+      case 6 -> version6(cutter);
+      case 7 -> version7(cutter);
+      case 3, 5 -> opaque(cutter, "hash");
+      case 4 -> opaque(cutter, "random");
+      default -> opaque(cutter, "custom");
+    }
     String shape = "variant and version are those of a UUID v" + version;
     Kind kind = new Kind("uuid-v" + version, "UUID v" + version, form, shape, note(version));
+    UUID uuid = new UUID(number.shiftRight(64).longValue(), number.longValue());
+    Instant time = Uuids.hasTime(uuid) ? Uuids.timeOf(uuid) : null;
     candidate.add(kind, number, cutter.fields(), time, 100 - malus, 80 - malus);
   }
 
@@ -89,22 +89,20 @@ final class UuidReader {
     };
   }
 
-  private static Instant version1(Cutter cutter) {
-    long low = cutter.number("timeLow", 32);
-    long mid = cutter.number("timeMid", 16);
+  private static void version1(Cutter cutter) {
+    cutter.number("timeLow", 32);
+    cutter.number("timeMid", 16);
     cutter.number("version", 4);
-    long high = cutter.number("timeHigh", 12);
+    cutter.number("timeHigh", 12);
     clockAndNode(cutter);
-    return gregorian(high << 48 | mid << 32 | low);
   }
 
-  private static Instant version6(Cutter cutter) {
-    long high = cutter.number("timeHigh", 32);
-    long mid = cutter.number("timeMid", 16);
+  private static void version6(Cutter cutter) {
+    cutter.number("timeHigh", 32);
+    cutter.number("timeMid", 16);
     cutter.number("version", 4);
-    long low = cutter.number("timeLow", 12);
+    cutter.number("timeLow", 12);
     clockAndNode(cutter);
-    return gregorian(high << 28 | mid << 12 | low);
   }
 
   private static void clockAndNode(Cutter cutter) {
@@ -113,26 +111,19 @@ final class UuidReader {
     cutter.hex("node", 48);
   }
 
-  private static Instant gregorian(long ticks) {
-    return Instant.ofEpochSecond(
-        ticks / TICKS_PER_SECOND - SECONDS_1582_TO_1970, ticks % TICKS_PER_SECOND * 100);
-  }
-
-  private static Instant version7(Cutter cutter) {
-    long millis = cutter.number("time", 48);
+  private static void version7(Cutter cutter) {
+    cutter.number("time", 48);
     cutter.number("version", 4);
     cutter.hex("randomA", 12);
     cutter.number("variant", 2);
     cutter.hex("randomB", 62);
-    return Instant.ofEpochMilli(millis);
   }
 
-  private static @Nullable Instant opaque(Cutter cutter, String name) {
+  private static void opaque(Cutter cutter, String name) {
     cutter.hex(name + "A", 48);
     cutter.number("version", 4);
     cutter.hex(name + "B", 12);
     cutter.number("variant", 2);
     cutter.hex(name + "C", 62);
-    return null;
   }
 }

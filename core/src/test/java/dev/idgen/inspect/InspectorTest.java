@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.layout.Layout;
 import dev.idgen.layout.Layouts;
+import dev.idgen.text.Text;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -151,14 +153,11 @@ class InspectorTest {
     long id = Layouts.IDGEN.encode(Layouts.IDGEN.tickAt(NOW), 7, 0);
     for (String[] text :
         new String[][] {
-          {String.format("%016x", id), "hex"},
-          {Numbers.text(Numbers.CROCKFORD, 13, id), "crockford32"},
-          {
-            Numbers.text(Numbers.CROCKFORD, 13, id).toLowerCase(java.util.Locale.ROOT),
-            "crockford32"
-          },
-          {Numbers.text(Numbers.BASE58, 11, id), "base58"},
-          {Numbers.text(Numbers.BASE62, 11, id), "base62"},
+          {Text.HEX.encode(id), "hex"},
+          {Text.CROCKFORD.encode(id), "crockford"},
+          {Text.CROCKFORD.encode(id).toLowerCase(Locale.ROOT), "crockford"},
+          {Text.BASE58.encode(id), "base58"},
+          {Text.BASE62.encode(id), "base62"},
         }) {
       Inspection inspection = INSPECTOR.inspect(text[0], NOW);
       Reading own =
@@ -212,14 +211,14 @@ class InspectorTest {
         .readings()
         .forEach(
             r -> assertTrue(r.form().equals("decimal") || r.score() <= 55, () -> r.toString()));
-    assertEquals("crockford32", INSPECTOR.inspect("0000000000042", NOW).best().form());
+    assertEquals("crockford", INSPECTOR.inspect("0000000000042", NOW).best().form());
     assertEquals("number", INSPECTOR.inspect("000000000000A", NOW).kind());
   }
 
   @Test
   void inspect_tsidText_isRatherATsid() {
     long id = Layouts.TSID.encode(Layouts.TSID.tickAt(NOW - 125_000_000_000L), 300, 1000);
-    String text = Numbers.text(Numbers.CROCKFORD, 13, id);
+    String text = Text.CROCKFORD.encode(id);
     Inspection inspection = Inspector.of(Layouts.COSID_JAVASCRIPT_SECONDS).inspect(text, NOW);
     assertEquals("tsid", inspection.kind());
   }
