@@ -149,9 +149,9 @@ final class ServeProcess implements AutoCloseable {
     return Long.parseLong(get("/api/ids").replaceAll("\\D*(\\d+).*", "$1"));
   }
 
-  /** Asks it to end. */
+  /** Asks it to end. By its handle, since the process object would close its stdout as well. */
   ServeProcess terminate() {
-    process.destroy();
+    process.toHandle().destroy();
     return this;
   }
 
