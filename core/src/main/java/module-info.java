@@ -11,6 +11,7 @@ module dev.idgen {
   exports dev.idgen.lock;
   exports dev.idgen.snowflake;
   exports dev.idgen.store;
+  exports dev.idgen.store.file;
   exports dev.idgen.store.memory;
   exports dev.idgen.text;
   exports dev.idgen.time;

@@ -55,8 +55,13 @@ public final class OwnerLocks implements AutoCloseable {
    * @throws IOException the folder cannot be made
    */
   public OwnerLocks(Path folder, TimeSource time) throws IOException {
-    this.folder = Files.createDirectories(folder).toRealPath();
+    this.folder = made(folder);
     this.time = time;
+  }
+
+  private static Path made(Path folder) throws IOException {
+    Folder.make(folder);
+    return folder.toRealPath();
   }
 
   /**

@@ -4,9 +4,12 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * else waits. What depends on a stage runs on this thread too, so it must not wait for another
  * answer of the same store.
  */
-public final class StoreThread implements AutoCloseable {
+public final class StoreThread {
 
   /** How many calls may wait. One more is refused. */
   public static final int MAX_QUEUED = 4096;
@@ -23,6 +26,7 @@ public final class StoreThread implements AutoCloseable {
 
   private final String kind;
   private final ThreadPoolExecutor executor;
+  private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable Thread thread;
 
   /**
@@ -82,20 +86,45 @@ public final class StoreThread implements AutoCloseable {
     future.complete(value);
   }
 
+  /** What ends a driver's resources. */
+  public interface LastCall {
+    /** Ends them, each as far as it goes. */
+    void run() throws Exception;
+  }
+
   /**
-   * Takes no more calls, and waits at most 10 s for those that were taken. An interrupt ends the
-   * wait and stays set. Closing twice does nothing.
+   * Runs a last call after those that were taken, takes no more, and waits at most 10 s. An
+   * interrupt ends the wait and stays set. Closing twice does nothing.
+   *
+   * @throws StoreException the last call failed
    */
-  @Override
-  public void close() {
+  public void close(LastCall lastCall) {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    CompletableFuture<Boolean> last =
+        this.<Boolean>run(
+                "close",
+                () -> {
+                  lastCall.run();
+                  return true;
+                })
+            .toCompletableFuture();
     executor.shutdown();
     if (Thread.currentThread() == thread) {
       return; // called from what depends on a stage: waiting here would be waiting for itself
     }
     try {
-      executor.awaitTermination(CLOSE_WAIT_MS, TimeUnit.MILLISECONDS);
+      last.get(CLOSE_WAIT_MS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (TimeoutException e) {
+      throw StoreException.unknown(
+          kind + ": close: under way after " + CLOSE_WAIT_MS + " ms (expected: done)", e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof StoreException failure
+          ? failure
+          : StoreException.unknown(kind + ": close: " + e.getCause(), e);
     }
   }
 }

@@ -21,7 +21,6 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +36,6 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
 
   private final Dialect dialect;
   private final StoreThread thread;
-
-  private final AtomicBoolean closing = new AtomicBoolean();
 
   // Of the store's thread alone.
   private @Nullable Connection connection;
@@ -265,20 +262,10 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
 
   @Override
   public void close() {
-    if (closing.getAndSet(true)) {
-      return;
-    }
-    CompletionStage<String> closed =
-        thread.run(
-            "close",
-            () -> {
-              abandon();
-              dialect.close();
-              return "closed";
-            });
-    thread.close();
-    if (closed.toCompletableFuture().isDone()) {
-      closed.toCompletableFuture().join();
-    }
+    thread.close(
+        () -> {
+          abandon();
+          dialect.close();
+        });
   }
 }

@@ -1,11 +1,10 @@
 package dev.idgen.store.jdbc;
 
+import dev.idgen.lock.Folder;
 import dev.idgen.lock.OwnerLocks;
 import dev.idgen.store.StoreException;
 import dev.idgen.time.TimeSource;
-import java.io.File;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -80,17 +79,13 @@ class SqliteDialect implements Dialect {
   private Object madeKey() {
     Path folder = Objects.requireNonNull(file.getParent(), "folder of the database");
     try {
-      boolean fresh = Files.notExists(folder);
-      Files.createDirectories(folder);
-      if (fresh && folder.getParent() != null) {
-        sync(folder.getParent());
-      }
+      Folder.make(folder);
     } catch (IOException e) {
       throw unusable(folder.toString(), e, "a folder that can be made");
     }
     try {
       Files.createFile(file);
-      sync(folder);
+      Folder.sync(folder);
     } catch (FileAlreadyExistsException e) {
       // The usual case. It is not opened here: closing it again would drop SQLite's locks.
     } catch (IOException e) {
@@ -102,16 +97,6 @@ class SqliteDialect implements Dialect {
           "sqlite: " + file + ": not a regular file (expected: a database file)");
     }
     return key;
-  }
-
-  /** A file whose folder does not know it yet is gone after a power cut. */
-  private static void sync(Path folder) throws IOException {
-    if (File.separatorChar == '\\') {
-      return; // Windows opens no folders, and keeps their entries by itself
-    }
-    try (FileChannel channel = FileChannel.open(folder)) {
-      channel.force(true);
-    }
   }
 
   private static StoreException unusable(String path, IOException e, String expected) {
