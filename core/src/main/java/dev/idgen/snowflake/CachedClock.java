@@ -48,6 +48,17 @@ final class CachedClock {
     return known >= 0 ? known : watch.read();
   }
 
+  /** As {@link ClockWatch#read}; the copy is no older afterwards. */
+  long readAnew() {
+    long known = copy.get();
+    long reading = watch.read();
+    if (known >= 0 && known != reading) {
+      // Fails when the timer has just stopped: then no copy may stay behind.
+      copy.compareAndSet(known, Math.max(-1, reading));
+    }
+    return reading;
+  }
+
   /** Whether a take of {@code n} places from {@code p} on has to call {@link #taken}. */
   static boolean marks(long p, long n) {
     return (p & LOAD_MASK) + n > LOAD_MASK;
@@ -62,8 +73,7 @@ final class CachedClock {
     if (known < 0) {
       start();
     } else if ((p & REFRESH_MASK) + n > REFRESH_MASK) {
-      // Fails when the timer has just stopped: then no copy may stay behind.
-      copy.compareAndSet(known, reading());
+      readAnew();
     }
   }
 

@@ -83,19 +83,27 @@ public final class SnowflakeEngine implements IdGenerator {
 
   @Override
   public long next() {
-    Lease lease = current;
     long now = now();
+    Lease lease = current;
     if (now < 0) {
-      return nextWaiting(lease, -1);
+      return nextWaiting(lease, Lease.NONE);
     }
     long tick = tickAt(now);
-    long p = lease.reserve(1, tick);
+    long p = lease.takeOne(tick);
+    if (p < 0) {
+      return nextOfTick(lease, tick, p);
+    }
+    mark(p, 1);
+    return lease.idAt(p);
+  }
+
+  /** The first id of its tick, or one that the tick has no place for. */
+  private long nextOfTick(Lease lease, long tick, long found) {
+    long p = found == Lease.NONE ? lease.reserve(1, tick) : lease.checked(~found, 1);
     if (p < 0 || lease.tickOf(p) > tick) {
       return nextWaiting(lease, p);
     }
-    if (cached != null && CachedClock.marks(p, 1)) {
-      cached.taken(p, 1);
-    }
+    mark(p, 1);
     return lease.idAt(p);
   }
 
@@ -110,32 +118,81 @@ public final class SnowflakeEngine implements IdGenerator {
     if (into.length == 0) {
       return;
     }
-    Lease lease = current;
     long now = now();
-    ArraySink sink = new ArraySink(into);
+    Lease lease = current;
     long n = into.length;
-    if (now < 0 || n > lease.places()) {
-      await(n, sink, lease, -1);
+    long p = reserveNow(lease, n, now);
+    if (p < 0) {
+      await(n, new ArraySink(into), lease, p == Lease.NONE ? p : ~p);
       return;
     }
-    long tick = tickAt(now);
-    long p = lease.reserve(n, tick);
-    if (p < 0 || lease.tickOf(p + n - 1) > tick) {
-      await(n, sink, lease, p);
-      return;
-    }
-    sink.accept(lease, p, n);
-    if (cached != null && CachedClock.marks(p, n)) {
-      cached.taken(p, n);
-    }
+    write(lease, p, n, into, 0);
+    mark(p, n);
   }
 
   @Override
   public IdBatch nextBatch(int count) {
     requireCount(count);
+    long now = now();
+    Lease lease = current;
+    long p = reserveNow(lease, count, now);
     RunSink sink = new RunSink();
-    await(count, sink, current, -1);
+    if (p < 0) {
+      await(count, sink, lease, p == Lease.NONE ? p : ~p);
+    } else {
+      sink.accept(lease, p, count);
+      mark(p, count);
+    }
     return sink.batch();
+  }
+
+  /**
+   * Reserves places that are ready at once.
+   *
+   * @return the first one; NONE: nothing was reserved; any other negative: the complement of a
+   *     first place that is reserved but not ready
+   */
+  private long reserveNow(Lease lease, long n, long now) {
+    if (now < 0 || n > lease.places()) {
+      return Lease.NONE;
+    }
+    long tick = tickAt(now);
+    long p = lease.reserve(n, tick);
+    if (p < 0) {
+      return Lease.NONE;
+    }
+    return lease.tickOf(p + n - 1) <= tick ? p : ~p; // place 0 would become NONE, so a gap
+  }
+
+  private static void write(Lease lease, long p, long n, long[] into, int at) {
+    long left = n;
+    long from = p;
+    int start = at;
+    while (left > 0) {
+      int length = (int) lease.runLength(from, left);
+      writeRun(lease.idAt(from), lease.stride(), into, start, length);
+      start += length;
+      from += length;
+      left -= length;
+    }
+  }
+
+  private static void writeRun(long first, long stride, long[] into, int start, int length) {
+    if (stride == 1) {
+      for (int i = 0; i < length; i++) {
+        into[start + i] = first + i;
+      }
+    } else {
+      for (int i = 0; i < length; i++) {
+        into[start + i] = first + i * stride;
+      }
+    }
+  }
+
+  private void mark(long p, long n) {
+    if (cached != null && CachedClock.marks(p, n)) {
+      cached.taken(p, n);
+    }
   }
 
   private void await(long count, Take.Sink sink, Lease lease, long p) {
@@ -169,9 +226,7 @@ public final class SnowflakeEngine implements IdGenerator {
     if (p < 0 || lease.tickOf(p) > tick) {
       return -1; // at most one id is a gap
     }
-    if (cached != null && CachedClock.marks(p, 1)) {
-      cached.taken(p, 1);
-    }
+    mark(p, 1);
     return lease.idAt(p);
   }
 
@@ -213,8 +268,16 @@ public final class SnowflakeEngine implements IdGenerator {
 
   // ---- what a take in progress asks
 
-  long now() {
+  /** A reading for a take that can be answered at once. */
+  private long now() {
     return cached != null ? cached.read() : watch.read();
+  }
+
+  /**
+   * A reading for a take that waits. Never a copy: that could keep it waiting for a tick too long.
+   */
+  long nowRead() {
+    return cached != null ? cached.readAnew() : watch.read();
   }
 
   long tickAt(long wallMillis) {
@@ -371,29 +434,8 @@ public final class SnowflakeEngine implements IdGenerator {
 
     @Override
     public void accept(Lease lease, long p, long n) {
-      long left = n;
-      long from = p;
-      while (left > 0) {
-        int length = (int) lease.runLength(from, left);
-        write(lease.idAt(from), length, lease.stride());
-        from += length;
-        left -= length;
-      }
-    }
-
-    private void write(long first, int length, long stride) {
-      long[] ids = into;
-      int start = at;
-      if (stride == 1) {
-        for (int i = 0; i < length; i++) {
-          ids[start + i] = first + i;
-        }
-      } else {
-        for (int i = 0; i < length; i++) {
-          ids[start + i] = first + i * stride;
-        }
-      }
-      at = start + length;
+      write(lease, p, n, into, at);
+      at += (int) n;
     }
   }
 

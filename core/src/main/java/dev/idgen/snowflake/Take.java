@@ -61,7 +61,7 @@ final class Take {
    */
   long step() {
     while (true) {
-      long now = engine.now();
+      long now = engine.nowRead();
       if (now < 0) {
         return untrusted(now);
       }

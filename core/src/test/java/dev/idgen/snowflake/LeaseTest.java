@@ -74,6 +74,77 @@ class LeaseTest {
   }
 
   @Test
+  void takeOne_tickOfTheState_goesOn() {
+    Lease lease = lease(LAYOUT, 0, 1000, 7);
+    lease.reserve(5, 100);
+    assertEquals((100L << 12) + 5, lease.takeOne(100));
+    assertEquals((100L << 12) + 6, lease.reserve(1, 100));
+  }
+
+  @Test
+  void takeOne_anotherTick_reservesNothing() {
+    Lease lease = lease(LAYOUT, 0, 1000, 7);
+    lease.reserve(5, 100);
+    assertEquals(Lease.NONE, lease.takeOne(101));
+    assertEquals(Lease.NONE, lease.takeOne(99));
+    assertEquals(Lease.NONE, lease.takeOne(-1));
+    assertEquals((100L << 12) + 5, lease.position());
+  }
+
+  @Test
+  void takeOne_atHorizon_reservesNothing() {
+    Lease lease = lease(TINY, 0, 101, 7);
+    for (int i = 0; i < 15; i++) {
+      lease.reserve(1, 100);
+    }
+    assertEquals((100L << 4) + 15, lease.takeOne(100));
+    assertEquals(Lease.NONE, lease.takeOne(100));
+    assertEquals(Lease.NONE, lease.takeOne(101));
+    assertEquals(101L << 4, lease.position());
+  }
+
+  @Test
+  void takeOne_closed_reservesNothing() {
+    Lease lease = lease(LAYOUT, 0, 1000, 7);
+    lease.reserve(5, 100);
+    lease.close();
+    assertEquals(Lease.NONE, lease.takeOne(100));
+    assertTrue(lease.closed());
+  }
+
+  @Test
+  void takeOne_severalWorkers_seesTheWholeTick() {
+    Lease lease = lease(TINY, 0, 1000, 1, 2, 3);
+    lease.reserve(6, 100);
+    for (long v = 6; v < 48; v++) {
+      assertEquals(100L * 48 + v, lease.takeOne(100));
+    }
+    assertEquals(Lease.NONE, lease.takeOne(100));
+  }
+
+  @Test
+  void takeOne_tickOfFewPlaces_leavesItToReserve() {
+    Lease lease = lease(Layout.builder().time(51).worker(10).sequence(2).build(), 0, 1000, 7);
+    assertEquals(100L << 2, lease.reserve(1, 100));
+    assertEquals(Lease.NONE, lease.takeOne(100));
+    assertEquals((100L << 2) + 1, lease.reserve(1, 100));
+  }
+
+  /** A layout of all 63 bits: the place behind its last one does not exist. */
+  @Test
+  void takeOne_endOfLayout_stopsAtTheLargestId() {
+    Layout full = Layout.builder().time(41).worker(0).sequence(22).build();
+    Lease lease = lease(full, full.maxTick(), Long.MAX_VALUE, 0);
+    long all = 1L << 22;
+    assertEquals(Long.MAX_VALUE - all + 1, lease.reserve(1, full.maxTick()));
+    lease.reserve(all - 2, full.maxTick());
+    assertEquals(Long.MAX_VALUE, lease.takeOne(full.maxTick()));
+    assertEquals(Lease.NONE, lease.takeOne(full.maxTick()));
+    assertEquals(Lease.CLOSED, lease.reserve(1, full.maxTick()));
+    assertEquals(full.maxTick() + 1, lease.horizonTick());
+  }
+
+  @Test
   void reserve_afterRaise_goesOn() {
     Lease lease = lease(LAYOUT, 0, 100, 7);
     lease.raise(101);
