@@ -5,9 +5,12 @@ import dev.idgen.IdGenerator;
 import dev.idgen.LeaseException;
 import dev.idgen.entropy.Entropy;
 import dev.idgen.layout.Layout;
+import dev.idgen.store.LeaseTerms;
 import dev.idgen.store.WorkerStore;
+import dev.idgen.store.file.FileWorkerStore;
 import dev.idgen.time.Scheduler;
 import dev.idgen.time.TimeSource;
+import java.nio.file.Path;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +23,8 @@ import java.util.concurrent.TimeoutException;
 public final class Snowflake implements IdGenerator {
   private static final long START_WAIT_MS = 10_000;
   private static final long STOP_WAIT_MS = 5_000;
+  private static final long FILE_WINDOW_MS = 2_000;
+  private static final int RENEWALS_PER_WINDOW = 6;
 
   private final SnowflakeEngine engine;
   private final LeaseKeeper keeper;
@@ -45,6 +50,51 @@ public final class Snowflake implements IdGenerator {
     EngineOptions options = EngineOptions.defaults();
     return leased(
         store, options, KeeperOptions.leased(options, "default", store.embedded()), START_WAIT_MS);
+  }
+
+  /**
+   * Ids under a fixed worker id, with nothing but a local file.
+   *
+   * <p>The file remembers how far ids may have been issued, so that a restart goes on above,
+   * whatever the clock reads by then. One process at a time may have it. What it cannot know:
+   * whether another machine was given the same worker id (that is the caller's promise), and that
+   * it was deleted or put back from a backup.
+   *
+   * @param workerId 0..1023; there is no default
+   * @param stateFile made if it is missing; beside it lies its lock
+   * @throws IllegalArgumentException the worker id does not fit the layout
+   * @throws dev.idgen.store.StoreException another process has the file, or it is damaged: the
+   *     message says what to do
+   * @throws LeaseException the clock is behind what was issued before: the message says how far
+   */
+  public static Snowflake fixed(int workerId, Path stateFile) {
+    return fixed(workerId, stateFile, EngineOptions.defaults());
+  }
+
+  /**
+   * Ids under a fixed worker id, with nothing but a local file, taken as the options say.
+   *
+   * @param workerId 0..layout maximum
+   * @param stateFile made if it is missing; beside it lies its lock
+   * @param options how ids are taken
+   * @throws IllegalArgumentException the worker id does not fit the layout
+   * @throws dev.idgen.store.StoreException another process has the file, or it is damaged: the
+   *     message says what to do
+   * @throws LeaseException the clock is behind what was issued before: the message says how far
+   */
+  public static Snowflake fixed(int workerId, Path stateFile, EngineOptions options) {
+    LeaseTerms terms =
+        new LeaseTerms(
+            "default",
+            options.layout().describe(),
+            FILE_WINDOW_MS,
+            2 * options.maxSkewMs(),
+            options.maxSkewMs());
+    KeeperOptions keeping =
+        KeeperOptions.leased(options, "default", true)
+            .withTerms(terms, FILE_WINDOW_MS / RENEWALS_PER_WINDOW)
+            .withFixed(workerId, options.layout().maxWorker());
+    return leased(FileWorkerStore.openFile(stateFile), options, keeping, START_WAIT_MS);
   }
 
   /**
