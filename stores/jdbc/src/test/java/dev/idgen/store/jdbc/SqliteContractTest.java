@@ -1,6 +1,6 @@
 package dev.idgen.store.jdbc;
 
-import dev.idgen.checks.contract.WorkerStoreContract;
+import dev.idgen.check.contract.WorkerStoreContract;
 import dev.idgen.entropy.Entropy;
 import dev.idgen.store.WorkerStore;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.idgen.checks.contract;
+package dev.idgen.check.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,9 +1,9 @@
-package dev.idgen.checks.contract;
+package dev.idgen.check.contract;
 
 import dev.idgen.store.WorkerStore;
 
-class SharedMemoryStoreTest extends WorkerStoreContract {
-  private final MemoryClients clients = new MemoryClients(time, false);
+class EmbeddedMemoryStoreTest extends WorkerStoreContract {
+  private final MemoryClients clients = new MemoryClients(time, true);
 
   @Override
   protected WorkerStore openClient() {

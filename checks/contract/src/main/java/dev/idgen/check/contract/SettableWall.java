@@ -1,4 +1,4 @@
-package dev.idgen.checks.contract;
+package dev.idgen.check.contract;
 
 import dev.idgen.time.TimeSource;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,4 +1,4 @@
-package dev.idgen.checks.contract;
+package dev.idgen.check.contract;
 
 import dev.idgen.store.WorkerStore;
 import dev.idgen.store.file.FileWorkerStore;
