@@ -65,10 +65,8 @@ class ServeTest {
 
   @Test
   void serve_machineIdsFromTheEnvironment_areThose() {
-    try (ServeProcess one =
-            ServeProcess.start(folder, Map.of("MACHINE_ID", "1", "PORT", "0"));
-        ServeProcess two =
-            ServeProcess.start(folder, Map.of("MACHINE_ID", "2", "PORT", "0"))) {
+    try (ServeProcess one = ServeProcess.start(folder, Map.of("MACHINE_ID", "1", "PORT", "0"));
+        ServeProcess two = ServeProcess.start(folder, Map.of("MACHINE_ID", "2", "PORT", "0"))) {
       one.awaitReady();
       two.awaitReady();
 
@@ -101,7 +99,8 @@ class ServeTest {
       assertTrue(
           server
               .stderr()
-              .startsWith("idgen: http-port: " + taken.getLocalPort() + " on 127.0.0.1 cannot be had"),
+              .startsWith(
+                  "idgen: http-port: " + taken.getLocalPort() + " on 127.0.0.1 cannot be had"),
           server.stderr());
     }
   }
@@ -124,8 +123,7 @@ class ServeTest {
   void serve_storeNotUsable_comesUpUnreadyAndGetsReady() throws IOException {
     Path inTheWay = Files.writeString(folder.resolve("db"), "a file, not a folder");
     try (ServeProcess server =
-        ServeProcess.start(
-            folder, Map.of(), "--http-port", "0", "--store", "sqlite:db/idgen.db")) {
+        ServeProcess.start(folder, Map.of(), "--http-port", "0", "--store", "sqlite:db/idgen.db")) {
       server.awaitLine("store not usable");
       String audit = Files.readString(folder.resolve("data/audit.log"));
       int port = Integer.parseInt(audit.replaceAll("(?s).*127\\.0\\.0\\.1:(\\d+).*", "$1"));
@@ -147,8 +145,7 @@ class ServeTest {
 
   @Test
   void serve_secondSignalWhileStopping_endsAtOnce() throws IOException {
-    try (ServeProcess server =
-        ServeProcess.ready(folder, "--server-shutdown-timeout", "10m")) {
+    try (ServeProcess server = ServeProcess.ready(folder, "--server-shutdown-timeout", "10m")) {
       try (Socket half = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
         half.getOutputStream()
             .write(

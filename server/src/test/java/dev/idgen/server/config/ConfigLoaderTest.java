@@ -159,10 +159,10 @@ class ConfigLoaderTest {
   void load_contradiction_isRefused(String settings, String part) {
     Map<String, String> flags = new java.util.HashMap<>();
     for (String setting : settings.split(",")) {
-      flags.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
+      flags.put(
+          setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
     }
-    ConfigException refused =
-        assertThrows(ConfigException.class, () -> load(Map.of(), flags));
+    ConfigException refused = assertThrows(ConfigException.class, () -> load(Map.of(), flags));
 
     if (part.equals("sum") || part.equals("years left")) {
       assertEquals(1, refused.faults().size());
@@ -206,15 +206,13 @@ class ConfigLoaderTest {
     Path other = Files.writeString(folder.resolve("other.yaml"), "http-port: 3");
 
     assertEquals(3, load(Map.of(), Map.of("config", other.toString())).get(Settings.HTTP_PORT));
-    assertEquals(
-        3, load(Map.of("IDGEN_CONFIG", "other.yaml"), Map.of()).get(Settings.HTTP_PORT));
+    assertEquals(3, load(Map.of("IDGEN_CONFIG", "other.yaml"), Map.of()).get(Settings.HTTP_PORT));
   }
 
   @Test
   void load_fileAskedForMissing_isAFault() {
     ConfigException refused =
-        assertThrows(
-            ConfigException.class, () -> load(Map.of(), Map.of("config", "nothing.yaml")));
+        assertThrows(ConfigException.class, () -> load(Map.of(), Map.of("config", "nothing.yaml")));
 
     assertTrue(
         refused.faults().get(0).startsWith(folder.resolve("nothing.yaml") + ": unreadable"),

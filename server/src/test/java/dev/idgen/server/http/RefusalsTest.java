@@ -129,8 +129,7 @@ class RefusalsTest {
     String body = server.post("/ids", "{\"count\":5}").body();
 
     assertTrue(
-        body.contains(
-            "count: unknown (expected: tag, biz_tag; POST /ids/batch takes a count)"),
+        body.contains("count: unknown (expected: tag, biz_tag; POST /ids/batch takes a count)"),
         body);
   }
 
@@ -288,8 +287,7 @@ class RefusalsTest {
         "x"
       })
   void problem_brokenTraceparent_getsAFreshTrace(String traceparent) {
-    String body =
-        server.send("GET", "/api/ids?n=0", null, "traceparent", traceparent).body();
+    String body = server.send("GET", "/api/ids?n=0", null, "traceparent", traceparent).body();
 
     assertTrue(body.matches(".*\"traceId\":\"[0-9a-f]{32}\".*"), body);
     assertFalse(body.contains("0af7651916cd43dd8448eb211c80319c"), body);

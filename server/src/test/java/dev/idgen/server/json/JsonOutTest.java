@@ -14,9 +14,27 @@ class JsonOutTest {
   @ParameterizedTest
   @ValueSource(
       longs = {
-        0, 1, 9, 10, 99, 100, 101, 999, 1000, 1L << 31, (1L << 31) - 1, 1L << 32, 1L << 53,
-        (1L << 53) + 1, 653247040368672768L, 999_999_999_999_999_999L, 1_000_000_000_000_000_000L,
-        Long.MAX_VALUE, -1, -10, Long.MIN_VALUE
+        0,
+        1,
+        9,
+        10,
+        99,
+        100,
+        101,
+        999,
+        1000,
+        1L << 31,
+        (1L << 31) - 1,
+        1L << 32,
+        1L << 53,
+        (1L << 53) + 1,
+        653247040368672768L,
+        999_999_999_999_999_999L,
+        1_000_000_000_000_000_000L,
+        Long.MAX_VALUE,
+        -1,
+        -10,
+        Long.MIN_VALUE
       })
   void decimal_borders_areExact(long value) {
     assertEquals(Long.toString(value), new JsonOut(1).decimal(value).toString());
@@ -28,8 +46,7 @@ class JsonOutTest {
     Random random = new Random(seed);
     for (int i = 0; i < 10_000; i++) {
       long value = random.nextLong() >> random.nextInt(64);
-      assertEquals(
-          Long.toString(value), new JsonOut(4).decimal(value).toString(), "seed " + seed);
+      assertEquals(Long.toString(value), new JsonOut(4).decimal(value).toString(), "seed " + seed);
     }
   }
 
@@ -54,7 +71,9 @@ class JsonOutTest {
   void utc_anyTime_isAsTheStandardHasIt() {
     UtcText utc = new UtcText();
     for (long millis :
-        new long[] {0, 1, 999, 1000, 1_796_000_000_123L, 1_796_000_000_007L, 253_402_300_799_999L}) {
+        new long[] {
+          0, 1, 999, 1000, 1_796_000_000_123L, 1_796_000_000_007L, 253_402_300_799_999L
+        }) {
       JsonOut out = new JsonOut(32);
       utc.append(out, millis);
 
