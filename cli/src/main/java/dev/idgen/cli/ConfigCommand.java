@@ -10,11 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What is set, and where. */
-@Command(
-    name = "config",
-    description = "What is set, and where.",
-    mixinStandardHelpOptions = true,
-    subcommands = ConfigCommand.Show.class)
+@Command(name = "config", description = "What is set, and where.", mixinStandardHelpOptions = true)
 final class ConfigCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create(); // replaced by the one in use
 

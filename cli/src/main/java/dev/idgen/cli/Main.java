@@ -17,13 +17,6 @@ import picocli.CommandLine.Spec;
     description = "Unique ids: a server, and what goes with it.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    subcommands = {
-      ServeCommand.class,
-      NextCommand.class,
-      InspectCommand.class,
-      ConfigCommand.class,
-      VersionCommand.class
-    },
     footer = {
       "",
       "Exit status: 0 ok, 1 failed, 2 wrong use or settings, 3 server not available, 4 not found."
@@ -48,17 +41,23 @@ public final class Main implements Callable<Integer> {
 
   /** Alone, without its siblings: a server is to be there soon. */
   private static CommandLine serve() {
-    CommandLine serve = new CommandLine(new ServeCommand());
-    serve.setCommandName("idgen serve");
-    SettingFlags.addTo(serve.getCommandSpec());
-    return serve;
+    return withSettings(new ServeCommand()).setCommandName("idgen serve");
   }
 
   private static CommandLine anyCommand() {
-    CommandLine line = new CommandLine(new Main());
-    SettingFlags.addTo(line.getSubcommands().get("serve").getCommandSpec());
-    CommandLine config = line.getSubcommands().get("config");
-    SettingFlags.addTo(config.getSubcommands().get("show").getCommandSpec());
+    CommandLine config = new CommandLine(new ConfigCommand());
+    config.addSubcommand(withSettings(new ConfigCommand.Show()));
+    return new CommandLine(new Main())
+        .addSubcommand(withSettings(new ServeCommand()))
+        .addSubcommand(new NextCommand())
+        .addSubcommand(new InspectCommand())
+        .addSubcommand(config)
+        .addSubcommand(new VersionCommand());
+  }
+
+  private static CommandLine withSettings(Object command) {
+    CommandLine line = new CommandLine(command);
+    SettingFlags.addTo(line.getCommandSpec());
     return line;
   }
 

@@ -120,8 +120,10 @@ class CommandsTest {
 
     assertEquals(2, ran.status());
     assertEquals(
-        "idgen: --http-port: x (expected: 0..65535)\n"
-            + "idgen: --lease-window: 3 (expected: 1s..1h)\n",
+        """
+        idgen: --http-port: x (expected: 0..65535)
+        idgen: --lease-window: 3 (expected: 1s..1h)
+        """,
         ran.err());
   }
 

@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -34,7 +36,7 @@ final class ServeProcess implements AutoCloseable {
   private final Process process;
   private final Path err;
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-  private final StringBuffer seen = new StringBuffer();
+  private final Queue<String> seen = new ConcurrentLinkedQueue<>();
   private int port;
   private String worker = "";
 
@@ -78,7 +80,7 @@ final class ServeProcess implements AutoCloseable {
   private void read() {
     try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = out.readLine(); line != null; line = out.readLine()) {
-        seen.append(line).append('\n');
+        seen.add(line);
         lines.add(line);
       }
     } catch (IOException e) {

@@ -112,8 +112,10 @@ class ServeTest {
             folder, Map.of("IDGEN_LEASE_WINDOW", "1"), "--http-port", "x", "--bind", "0.0.0.0")) {
       assertEquals(2, server.exitStatus());
       assertEquals(
-          "idgen: --http-port: x (expected: 0..65535)\n"
-              + "idgen: IDGEN_LEASE_WINDOW: 1 (expected: 1s..1h)\n",
+          """
+          idgen: --http-port: x (expected: 0..65535)
+          idgen: IDGEN_LEASE_WINDOW: 1 (expected: 1s..1h)
+          """,
           server.stderr());
     }
   }

@@ -166,7 +166,8 @@ class ConfigLoaderTest {
 
     if (part.equals("sum") || part.equals("years left")) {
       assertEquals(1, refused.faults().size());
-      assertTrue(refused.getMessage().startsWith("snowflake: "), refused.getMessage());
+      assertTrue(
+          String.valueOf(refused.getMessage()).startsWith("snowflake: "), refused.getMessage());
     } else {
       assertTrue(String.valueOf(refused.getMessage()).contains(part), refused.getMessage());
     }
