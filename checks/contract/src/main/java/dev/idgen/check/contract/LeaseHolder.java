@@ -1,4 +1,4 @@
-package dev.idgen.store.jdbc;
+package dev.idgen.check.contract;
 
 import dev.idgen.entropy.Entropy;
 import dev.idgen.store.BehindPolicy;
@@ -7,7 +7,9 @@ import dev.idgen.store.ExtendRequest;
 import dev.idgen.store.LeaseReply;
 import dev.idgen.store.LeaseTerms;
 import dev.idgen.store.WorkerRow;
+import dev.idgen.store.WorkerStore;
 import dev.idgen.time.TimeSource;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionStage;
 
@@ -20,11 +22,13 @@ final class LeaseHolder {
   /**
    * Prints {@code workerId generation from horizon} for each acknowledged write.
    *
-   * @param args url, highest worker id, how many renewals; then it waits for the end of its input
+   * @param store closed at the end, if there is one
+   * @param lastWorkerId highest worker id to claim
+   * @param renewals how many; then it waits for the end of its input
    */
-  public static void main(String[] args) throws Exception {
+  static void hold(WorkerStore store, int lastWorkerId, int renewals) throws IOException {
     Entropy entropy = Entropy.operatingSystem();
-    try (JdbcWorkerStore store = JdbcWorkerStore.open(args[0])) {
+    try (store) {
       ClaimRequest claim =
           new ClaimRequest(
               TERMS,
@@ -32,14 +36,14 @@ final class LeaseHolder {
               entropy.nextLong() | 1,
               entropy.nextLong() | 1,
               0,
-              Integer.parseInt(args[1]),
+              lastWorkerId,
               -1,
               TimeSource.system().wallMillis(),
               3_600_000,
               BehindPolicy.REFUSE,
               false);
       WorkerRow row = acknowledged(store.claim(claim));
-      for (int i = Integer.parseInt(args[2]); i > 0; i--) {
+      for (int i = renewals; i > 0; i--) {
         long fresh = entropy.nextLong() | 1;
         long now = TimeSource.system().wallMillis();
         ExtendRequest extend =
