@@ -64,6 +64,18 @@ class ServeTest {
   }
 
   @Test
+  void serve_fileStore_goesOnAboveAfterAKill() {
+    long before;
+    try (ServeProcess server = ServeProcess.ready(folder, "--store", "file:leases")) {
+      before = server.nextId();
+      server.kill();
+    }
+    try (ServeProcess server = ServeProcess.ready(folder, "--store", "file:leases")) {
+      assertTrue(server.nextId() > before);
+    }
+  }
+
+  @Test
   void serve_machineIdsFromTheEnvironment_areThose() {
     try (ServeProcess one = ServeProcess.start(folder, Map.of("MACHINE_ID", "1", "PORT", "0"));
         ServeProcess two = ServeProcess.start(folder, Map.of("MACHINE_ID", "2", "PORT", "0"))) {

@@ -7,23 +7,25 @@ import java.util.Locale;
  * Where leases are kept, as written in the settings. A value; immutable.
  *
  * @param kind which store
- * @param path its file
+ * @param path its file or folder
  */
 public record StoreUrl(Kind kind, Path path) {
 
   /** The stores that exist. */
   public enum Kind {
     /** One SQLite file. */
-    SQLITE
+    SQLITE,
+    /** A folder with a text file and its locks. */
+    FILE
   }
 
   static final ValueType<StoreUrl> TYPE =
-      new ValueType<>("address", "", "sqlite:<file>", StoreUrl::parse);
+      new ValueType<>("address", "", "sqlite:<file>, file:<folder>", StoreUrl::parse);
 
   /**
    * Reads an address.
    *
-   * @param text {@code sqlite:<file>}
+   * @param text {@code sqlite:<file>} or {@code file:<folder>}
    * @throws IllegalArgumentException anything else
    */
   public static StoreUrl parse(String text) {
@@ -43,6 +45,7 @@ public record StoreUrl(Kind kind, Path path) {
   private static Kind kindOf(String scheme) {
     return switch (scheme) {
       case "sqlite" -> Kind.SQLITE;
+      case "file" -> Kind.FILE;
       default -> throw new IllegalArgumentException("store: " + scheme);
     };
   }

@@ -2,6 +2,7 @@ package dev.idgen.server.main;
 
 import dev.idgen.server.config.StoreUrl;
 import dev.idgen.store.WorkerStore;
+import dev.idgen.store.file.FileWorkerStore;
 import dev.idgen.store.jdbc.JdbcWorkerStore;
 
 /** Opens the store of the leases. May block. */
@@ -17,6 +18,9 @@ interface StoreOpener {
 
   /** The store that an address means. */
   static StoreOpener of(StoreUrl url) {
-    return () -> JdbcWorkerStore.open("jdbc:sqlite:" + url.path());
+    return switch (url.kind()) {
+      case SQLITE -> () -> JdbcWorkerStore.open("jdbc:sqlite:" + url.path());
+      case FILE -> () -> FileWorkerStore.open(url.path());
+    };
   }
 }
