@@ -146,7 +146,8 @@ public final class Campaign {
       newest = Math.max(newest, row.horizonMillis());
       future |= plan.embedded && row.fromMillis() > wall;
       boolean passed = row.horizonMillis() + plan.recoveryMs() / 3 < wall;
-      blocked += row.owner() == null || passed || cluster.holds(row.owner(), row.workerId()) ? 0 : 1;
+      blocked +=
+          row.owner() == null || passed || cluster.holds(row.owner(), row.workerId()) ? 0 : 1;
     }
     boolean behindOthers = newest > wall + plan.terms.windowMs() + 2 * plan.terms.maxSkewMs();
     int demand = cluster.nodes().size() * plan.workers;

@@ -95,7 +95,9 @@ final class Faults {
   // ---- clocks
 
   private long someStep() {
-    long by = world.scaled(1, world.chance(0.5) ? 2 * plan.terms.maxSkewMs() : 100 * plan.terms.windowMs());
+    long by =
+        world.scaled(
+            1, world.chance(0.5) ? 2 * plan.terms.maxSkewMs() : 100 * plan.terms.windowMs());
     return world.random().nextBoolean() ? by : -by;
   }
 
@@ -196,8 +198,7 @@ final class Faults {
 
   private void fence() {
     world.note(-1, "fence", 0, 0);
-    require(
-        () -> cluster.store().apply(store -> store.fence(plan.terms, world.trueMillis())));
+    require(() -> cluster.store().apply(store -> store.fence(plan.terms, world.trueMillis())));
   }
 
   private static void require(Runnable operation) {
@@ -296,7 +297,9 @@ final class Faults {
     }
   }
 
-  /** On one machine nobody can say what the time truly is: the clock runs on from where it stands. */
+  /**
+   * On one machine nobody can say what the time truly is: the clock runs on from where it stands.
+   */
   private void healClock(Node node) {
     if (plan.embedded) {
       node.clock().drift(0);

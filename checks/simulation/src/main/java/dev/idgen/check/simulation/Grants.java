@@ -50,7 +50,8 @@ final class Grants {
   void raise(Grant grant, long endTick) {
     long before = grant.endTick;
     if (endTick < before) {
-      throw world.fail("horizon of " + grant + " fell to " + endTick + " (expected: it only rises)");
+      throw world.fail(
+          "horizon of " + grant + " fell to " + endTick + " (expected: it only rises)");
     }
     grant.endTick = endTick;
     requireAlone(grant, Math.max(grant.fromTick, before));

@@ -26,7 +26,7 @@ final class Load {
   }
 
   private void next() {
-    double mean = plan.terms.windowMs() * World.MILLI / plan.burstsPerWindow;
+    double mean = (double) (plan.terms.windowMs() * World.MILLI) / plan.burstsPerWindow;
     long gap = Math.round(-Math.log(1 - world.random().nextDouble()) * mean);
     world.in(
         gap,

@@ -16,8 +16,7 @@ final class Node {
   private @Nullable SimProcess process;
   private boolean wanted;
 
-  Node(
-      Cluster cluster, int number, SimClock clock, EngineOptions options, KeeperOptions terms) {
+  Node(Cluster cluster, int number, SimClock clock, EngineOptions options, KeeperOptions terms) {
     this.cluster = cluster;
     this.number = number;
     this.clock = clock;
@@ -90,7 +89,9 @@ final class Node {
     }
   }
 
-  /** The process says that it cannot start like this: it is ended, and started again a little later. */
+  /**
+   * The process says that it cannot start like this: it is ended, and started again a little later.
+   */
   void refused(SimProcess which) {
     cluster
         .world()

@@ -2,7 +2,10 @@ package dev.idgen.check.simulation;
 
 import dev.idgen.time.Scheduler;
 
-/** The timers of one process, in simulated time. They wait while the process or its timer thread gets no time. */
+/**
+ * The timers of one process, in simulated time. They wait while the process or its timer thread
+ * gets no time.
+ */
 final class ProcessScheduler implements Scheduler {
   private final World world;
   private final SimProcess process;

@@ -45,8 +45,7 @@ final class SimProcess {
   private String lastRefusal = "";
   private long answers;
 
-  SimProcess(
-      Node node, Cluster cluster, EngineOptions options, KeeperOptions terms, String owner) {
+  SimProcess(Node node, Cluster cluster, EngineOptions options, KeeperOptions terms, String owner) {
     this.node = node;
     this.world = cluster.world();
     this.ledger = cluster.ledger();
@@ -54,8 +53,7 @@ final class SimProcess {
     this.number = ledger.enter(owner);
     this.callers = new Gate(world);
     this.timers = new Gate(world);
-    this.time =
-        new ProcessTime(world, node.clock(), world.random().nextLong(-1L << 60, 1L << 60));
+    this.time = new ProcessTime(world, node.clock(), world.random().nextLong(-1L << 60, 1L << 60));
     this.link = new StoreLink(world, cluster.network(), cluster.store(), this);
     this.strictTime =
         options.rollbackPolicy() == RollbackPolicy.REFUSE && options.clock() == ClockMode.PRECISE;
@@ -145,7 +143,8 @@ final class SimProcess {
     enter(
         () -> {
           world.note(number, "stop", 0, 0);
-          var unused = keeper.stop().whenComplete((done, failure) -> world.inMillis(20, this::exit));
+          var unused =
+              keeper.stop().whenComplete((done, failure) -> world.inMillis(20, this::exit));
         });
   }
 

@@ -90,7 +90,10 @@ final class StoreHost {
     replicate();
   }
 
-  /** The standby takes over under the identity of the former primary, and the operator says so at once. */
+  /**
+   * The standby takes over under the identity of the former primary, and the operator says so at
+   * once.
+   */
   void restoreAndFence(LeaseTerms terms, String identity) {
     MemoryWorkerStore restored = standby.replica(identity, time);
     promote(restored);

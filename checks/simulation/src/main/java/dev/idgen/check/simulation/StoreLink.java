@@ -92,8 +92,7 @@ final class StoreLink implements WorkerStore {
   }
 
   /** What was sent twice may arrive long after; not for ever, though: not once all is repaired. */
-  private void repeat(
-      String name, Function<WorkerStore, CompletionStage<LeaseReply>> operation) {
+  private void repeat(String name, Function<WorkerStore, CompletionStage<LeaseReply>> operation) {
     if (network.repeat > 0) {
       arrive(name + " again", operation, new CompletableFuture<>());
     }
@@ -114,7 +113,10 @@ final class StoreLink implements WorkerStore {
             (value, failure) -> {
               if (value instanceof LeaseReply.Granted granted) {
                 world.note(
-                    process.number(), name + " granted", granted.row().workerId(), granted.row().horizonMillis());
+                    process.number(),
+                    name + " granted",
+                    granted.row().workerId(),
+                    granted.row().horizonMillis());
               } else if (value instanceof LeaseReply.Refused refused) {
                 world.note(process.number(), name + " refused: " + refused.message(), 0, 0);
               }

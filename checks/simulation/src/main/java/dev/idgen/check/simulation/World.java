@@ -14,8 +14,7 @@ public final class World {
   private static final int MAX_EVENTS = 20_000_000;
 
   private final PriorityQueue<Event> queue =
-      new PriorityQueue<>(
-          Comparator.comparingLong(Event::atNanos).thenComparingLong(Event::order));
+      new PriorityQueue<>(Comparator.comparingLong(Event::atNanos).thenComparingLong(Event::order));
   private final SplittableRandom random;
   private final Trace trace = new Trace();
   private long nowNanos;
@@ -101,8 +100,8 @@ public final class World {
 
   /** A number between two bounds, small ones as likely as large ones. */
   long scaled(long least, long most) {
-    double logarithm =
-        Math.log(least) + random.nextDouble() * (Math.log(most) - Math.log(least));
+    double lowest = Math.log((double) least);
+    double logarithm = lowest + random.nextDouble() * (Math.log((double) most) - lowest);
     return Math.max(least, Math.min(most, Math.round(Math.exp(logarithm))));
   }
 

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import org.junit.jupiter.api.Test;
 
-/** Many clusters, each from a seed. {@code -Didgen.seed=N} runs one, {@code -Didgen.seeds=N} many. */
+/**
+ * Many clusters, each from a seed. {@code -Didgen.seed=N} runs one, {@code -Didgen.seeds=N} many.
+ */
 class CampaignTest {
   private static final int SEEDS = Integer.getInteger("idgen.seeds", 1_000);
 

@@ -179,8 +179,9 @@ class ClusterCasesTest {
       serves(node);
       cluster.run(i % 40);
     }
-    assertTrue(row(node.running().engine().status().workerIds().get(0)).horizonMillis()
-        <= cluster.world().trueMillis() + 61_000);
+    assertTrue(
+        row(node.running().engine().status().workerIds().get(0)).horizonMillis()
+            <= cluster.world().trueMillis() + 61_000);
     cluster.run(1_000);
     assertTrue(serves(node));
     long apart = cluster.ledger().layout().startMillis(lastTick(node)) - node.clock().sane();
@@ -301,7 +302,9 @@ class ClusterCasesTest {
       node.start("host-" + i + "/1/0");
       cluster.run(500);
       assertEquals(
-          1, node.running().keeper().status().workerIds().size(), node.running().keeper().status()::problem);
+          1,
+          node.running().keeper().status().workerIds().size(),
+          node.running().keeper().status()::problem);
     }
     cluster.run(70_000);
     long now = cluster.world().trueMillis();

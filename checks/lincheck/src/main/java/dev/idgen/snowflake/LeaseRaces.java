@@ -1,0 +1,404 @@
+package dev.idgen.snowflake;
+
+import dev.idgen.layout.Layout;
+import dev.idgen.time.Scheduler;
+import dev.idgen.time.TimeSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jetbrains.lincheck.Lincheck;
+
+/**
+ * Races on a lease and on an engine that changes leases. Each must hold in every interleaving: no
+ * place twice, later takes above earlier ones, nothing after a close, nothing at the horizon.
+ */
+public final class LeaseRaces {
+  private static final Layout LAYOUT = Layout.of("50/9/4"); // 16 places a tick: 3 are a giant
+  private static final int[] WORKER = {5};
+  private static final long NOW = 10;
+
+  private LeaseRaces() {}
+
+  /** All races by name. */
+  public static Map<String, Runnable> all() {
+    Map<String, Runnable> races = new LinkedHashMap<>();
+    races.put("takes", LeaseRaces::takes);
+    races.put("giants", LeaseRaces::giants);
+    races.put("raise", LeaseRaces::raise);
+    races.put("close", LeaseRaces::close);
+    races.put("closeAtNewTick", LeaseRaces::closeAtNewTick);
+    races.put("closeTwice", LeaseRaces::closeTwice);
+    races.put("severalWorkers", LeaseRaces::severalWorkers);
+    races.put("switchLease", LeaseRaces::switchLease);
+    races.put("switchWhileTaking", LeaseRaces::switchWhileTaking);
+    races.put("closeEngine", LeaseRaces::closeEngine);
+    return races;
+  }
+
+  /**
+   * Runs races under the model checker in a process of its own.
+   *
+   * @param args invocations, then names
+   */
+  public static void main(String[] args) {
+    int invocations = Integer.parseInt(args[0]);
+    for (int i = 1; i < args.length; i++) {
+      Runnable race = all().get(args[i]);
+      if (race == null) {
+        throw new IllegalArgumentException(
+            "race: " + args[i] + " (expected: one of " + all().keySet() + ")");
+      }
+      Lincheck.runConcurrentTest(invocations, race);
+    }
+  }
+
+  // ---- one lease
+
+  /** Two takers whose clocks differ by a tick. */
+  static void takes() {
+    Lease lease = lease(NOW + 5, SequenceStart.ZERO);
+    Taker one = new Taker(lease, NOW, 1, 2);
+    Taker two = new Taker(lease, NOW + 1, 2, 1);
+    run(one, two);
+    requireApart(lease, one, two);
+  }
+
+  /** A giant among small ones. */
+  static void giants() {
+    Lease lease = lease(NOW + 5, SequenceStart.SPREAD);
+    Taker one = new Taker(lease, NOW, 16, 1);
+    Taker two = new Taker(lease, NOW, 2, 9);
+    run(one, two);
+    requireApart(lease, one, two);
+  }
+
+  /** Takers at the horizon, while the keeper raises it. */
+  static void raise() {
+    Lease lease = lease(NOW + 1, SequenceStart.ZERO);
+    requireTaken(lease.reserve(14, NOW));
+    Taker one = new Taker(lease, NOW, 2, 2);
+    Taker two = new Taker(lease, NOW, 2, 1);
+    run(one, two, () -> lease.raise(NOW + 2));
+    requireApart(lease, one, two);
+    requireBelow(lease, NOW + 2, one);
+    requireBelow(lease, NOW + 2, two);
+  }
+
+  /** Takers in the present tick, while the lease ends. */
+  static void close() {
+    Lease lease = lease(NOW + 5, SequenceStart.ZERO);
+    requireTaken(lease.reserve(1, NOW));
+    closing(lease, new Taker(lease, NOW, 1, 2), new Taker(lease, NOW, 2));
+  }
+
+  /** Takers that move on to a new tick, while the lease ends. */
+  static void closeAtNewTick() {
+    Lease lease = lease(NOW + 5, SequenceStart.ZERO);
+    closing(lease, new Taker(lease, NOW, 1, 1), new Taker(lease, NOW + 1, 1));
+  }
+
+  private static void closing(Lease lease, Taker one, Taker two) {
+    long[] last = {-1};
+    run(one, two, () -> last[0] = lease.close());
+    requireApart(lease, one, two);
+    requireBelow(lease, last[0] + 1, one);
+    requireBelow(lease, last[0] + 1, two);
+    requireClosed(lease, last[0]);
+  }
+
+  /** Two that end the lease at once: both must count what was taken. */
+  static void closeTwice() {
+    Lease lease = lease(NOW + 5, SequenceStart.ZERO);
+    Taker one = new Taker(lease, NOW, 1, 1);
+    long[] last = {-1, -1};
+    run(one, () -> last[0] = lease.close(), () -> last[1] = lease.close());
+    requireBelow(lease, Math.min(last[0], last[1]) + 1, one);
+    requireClosed(lease, Math.min(last[0], last[1]));
+  }
+
+  /** Several worker ids share one state. */
+  static void severalWorkers() {
+    Lease lease =
+        new Lease(LAYOUT, new int[] {3, 4, 9}, NOW, NOW + 3, SequenceStart.ZERO, 4);
+    Taker one = new Taker(lease, NOW, 4, 20);
+    Taker two = new Taker(lease, NOW, 5, 5);
+    run(one, two);
+    requireApart(lease, one, two);
+    requireIdsRise(lease, one);
+    requireIdsRise(lease, two);
+  }
+
+  // ---- an engine
+
+  /** A taker, while the engine changes to a lease on the same worker id. */
+  static void switchLease() {
+    SnowflakeEngine engine = engine();
+    long first = requireTaken(engine.tryNext());
+    IdTaker one = new IdTaker(engine, 2);
+    IdTaker two = new IdTaker(engine, 1);
+    run(one, two, () -> engine.switchTo(WORKER, 0, NOW + 50));
+    requireOrder(first, one);
+    requireOrder(first, two);
+    requireApart(one, two);
+    requireNextAbove(engine, one);
+    requireNextAbove(engine, two);
+  }
+
+  /** Takers that meet two changes. */
+  static void switchWhileTaking() {
+    SnowflakeEngine engine = engine();
+    long first = requireTaken(engine.tryNext());
+    IdTaker one = new IdTaker(engine, 3);
+    run(
+        one,
+        () -> engine.switchTo(WORKER, 0, NOW + 50),
+        () -> engine.switchTo(WORKER, 0, NOW + 60));
+    requireOrder(first, one);
+    requireNextAbove(engine, one);
+  }
+
+  /** The engine is closed while its keeper gives it another lease: it must stay closed. */
+  static void closeEngine() {
+    SnowflakeEngine engine = engine();
+    IdTaker one = new IdTaker(engine, 1);
+    run(one, () -> engine.switchTo(WORKER, 0, NOW + 50), engine::close);
+    if (engine.tryNext() >= 0 || !engine.current().closed()) {
+      throw new IllegalStateException("engine: issues (expected: closed for good)");
+    }
+  }
+
+  private static SnowflakeEngine engine() {
+    EngineOptions options = EngineOptions.defaults().withLayout(LAYOUT);
+    SnowflakeEngine engine =
+        new SnowflakeEngine(options, new Still(), new NoTimers(), EngineEvents.NONE, false);
+    engine.switchTo(WORKER, 0, NOW + 40);
+    return engine;
+  }
+
+  // ---- takers
+
+  private static Lease lease(long horizonTick, SequenceStart start) {
+    return new Lease(LAYOUT, WORKER, NOW, horizonTick, start, 4);
+  }
+
+  private static void run(Runnable... bodies) {
+    Thread[] threads = new Thread[bodies.length];
+    for (int i = 0; i < bodies.length; i++) {
+      threads[i] = new Thread(bodies[i]);
+    }
+    for (Thread thread : threads) {
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      join(thread);
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("join: interrupted (expected: to wait)", e);
+    }
+  }
+
+  /** What was reserved: places from..end, and how far the lease had come before and after. */
+  private static final class Taker implements Runnable {
+    private final Lease lease;
+    private final long now;
+    private final long[] sizes;
+    final long[] before;
+    final long[] from;
+    final long[] end;
+    final long[] after;
+    final long[] horizon;
+    int count;
+
+    Taker(Lease lease, long now, long... sizes) {
+      this.lease = lease;
+      this.now = now;
+      this.sizes = sizes;
+      before = new long[sizes.length];
+      from = new long[sizes.length];
+      end = new long[sizes.length];
+      after = new long[sizes.length];
+      horizon = new long[sizes.length];
+    }
+
+    @Override
+    public void run() {
+      for (long n : sizes) {
+        long position = lease.position();
+        long p = lease.reserve(n, now);
+        if (p >= 0) {
+          before[count] = position;
+          from[count] = p;
+          end[count] = p + n;
+          after[count] = lease.position();
+          horizon[count] = lease.horizonTick();
+          count++;
+        }
+      }
+    }
+
+    String shown(int i) {
+      return "places " + from[i] + ".." + (end[i] - 1) + " after " + before[i];
+    }
+  }
+
+  private static final class IdTaker implements Runnable {
+    private final SnowflakeEngine engine;
+    private final int calls;
+    final long[] ids;
+    int count;
+
+    IdTaker(SnowflakeEngine engine, int calls) {
+      this.engine = engine;
+      this.calls = calls;
+      ids = new long[calls];
+    }
+
+    @Override
+    public void run() {
+      for (int i = 0; i < calls; i++) {
+        long id = engine.tryNext();
+        if (id >= 0) {
+          ids[count++] = id;
+        }
+      }
+    }
+  }
+
+  // ---- what must hold
+
+  private static long requireTaken(long value) {
+    if (value < 0) {
+      throw new IllegalStateException("take: " + value + " (expected: >= 0)");
+    }
+    return value;
+  }
+
+  private static void requireApart(Lease lease, Taker one, Taker two) {
+    requireOrder(lease, one);
+    requireOrder(lease, two);
+    for (int i = 0; i < one.count; i++) {
+      for (int j = 0; j < two.count; j++) {
+        if (one.from[i] < two.end[j] && two.from[j] < one.end[i]) {
+          throw broken(one.shown(i) + " and " + two.shown(j) + " overlap", "no place twice");
+        }
+      }
+    }
+  }
+
+  /** In real time: what was taken before lies below, and what is taken after lies above. */
+  private static void requireOrder(Lease lease, Taker taker) {
+    long above = 0;
+    for (int i = 0; i < taker.count; i++) {
+      if (taker.from[i] < taker.before[i] || taker.from[i] < above) {
+        throw broken(taker.shown(i), "at or above what was taken before");
+      }
+      if (taker.after[i] >= 0 && taker.after[i] < taker.end[i]) {
+        throw broken(taker.shown(i), "below what is taken after");
+      }
+      if (lease.tickOf(taker.end[i] - 1) >= taker.horizon[i]) {
+        throw broken(taker.shown(i), "below the horizon");
+      }
+      above = taker.end[i];
+    }
+  }
+
+  private static IllegalStateException broken(String found, String expected) {
+    return new IllegalStateException(found + " (expected: " + expected + ")");
+  }
+
+  private static void requireBelow(Lease lease, long endTick, Taker taker) {
+    for (int i = 0; i < taker.count; i++) {
+      if (lease.tickOf(taker.end[i] - 1) >= endTick) {
+        throw broken(taker.shown(i), "below tick " + endTick);
+      }
+    }
+  }
+
+  private static void requireClosed(Lease lease, long last) {
+    long late = lease.reserve(1, NOW + 2);
+    if (late != Lease.CLOSED || !lease.closed()) {
+      throw new IllegalStateException("take after close: " + late + " (expected: CLOSED)");
+    }
+    if (lease.close() < last) {
+      throw new IllegalStateException("close again: " + lease.close() + " (expected: >= " + last + ")");
+    }
+  }
+
+  private static void requireIdsRise(Lease lease, Taker taker) {
+    long last = -1;
+    for (int i = 0; i < taker.count; i++) {
+      for (long p = taker.from[i]; p < taker.end[i]; p++) {
+        long id = lease.idAt(p);
+        if (id <= last) {
+          throw broken("id: " + id, "> " + last);
+        }
+        last = id;
+      }
+    }
+  }
+
+  private static void requireOrder(long first, IdTaker taker) {
+    long last = first;
+    for (int i = 0; i < taker.count; i++) {
+      if (taker.ids[i] <= last) {
+        throw broken("id: " + taker.ids[i], "> " + last);
+      }
+      last = taker.ids[i];
+    }
+  }
+
+  private static void requireApart(IdTaker one, IdTaker two) {
+    for (int i = 0; i < one.count; i++) {
+      for (int j = 0; j < two.count; j++) {
+        if (one.ids[i] == two.ids[j]) {
+          throw broken("id: " + one.ids[i] + " twice", "no id twice");
+        }
+      }
+    }
+  }
+
+  /** The lease that stands in the end begins above all that was issued under those before it. */
+  private static void requireNextAbove(SnowflakeEngine engine, IdTaker taker) {
+    Lease lease = engine.current();
+    long next = lease.reserve(1, NOW);
+    for (int i = 0; i < taker.count; i++) {
+      if (next >= 0 && lease.idAt(next) <= taker.ids[i]) {
+        throw broken("id: " + lease.idAt(next), "> " + taker.ids[i]);
+      }
+    }
+  }
+
+  // ---- time that stands still
+
+  private static final class Still implements TimeSource {
+    @Override
+    public long wallMillis() {
+      return LAYOUT.startMillis(NOW);
+    }
+
+    @Override
+    public long monotonicNanos() {
+      return 0;
+    }
+
+    @Override
+    public void pause(long nanos) {
+      throw new UnsupportedOperationException("pause: called (expected: takes that do not wait)");
+    }
+  }
+
+  private static final class NoTimers implements Scheduler {
+    @Override
+    public Timer schedule(long delayNanos, Runnable task) {
+      return () -> {};
+    }
+
+    @Override
+    public void close() {}
+  }
+}

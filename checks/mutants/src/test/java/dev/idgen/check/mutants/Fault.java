@@ -1,0 +1,218 @@
+package dev.idgen.check.mutants;
+
+import java.util.List;
+
+/**
+ * One planted fault: what is replaced by what in the engine's sources, and which check has to find
+ * it.
+ */
+enum Fault {
+  HORIZON_UNCHECKED_AFTER_RESERVING(
+      Finder.WALK,
+      edit(
+          "snowflake/Lease",
+          "return last < 0 || tickOf(last) >= horizonTick ? DROPPED : p;",
+          "return last < 0 ? DROPPED : p;")),
+  HORIZON_UNCHECKED(
+      Finder.WALK,
+      edit("snowflake/Lease", "if (t >= horizonTick) {", "if (t < 0) {"),
+      edit(
+          "snowflake/Lease",
+          "return last < 0 || tickOf(last) >= horizonTick ? DROPPED : p;",
+          "return last < 0 ? DROPPED : p;")),
+  STATE_TRUSTS_THE_CLOCK(
+      Finder.WALK,
+      edit("snowflake/Lease", "if (s >= start) {", "if (s >= start && tickOf(s) == now) {")),
+  STATE_RESET_BEFORE_THE_ROLLBACK_CHECK(
+      Finder.WALK,
+      edit(
+          "snowflake/ClockWatch",
+          "return wall == known ? wall : judge();",
+          "return wall == known || wall > 0 ? wall : judge();"),
+      edit("snowflake/Lease", "if (s >= start) {", "if (s >= start && tickOf(s) <= now + 8) {")),
+  CLOSE_BY_GET_AND_SET(
+      Finder.RACE_CLOSE,
+      edit(
+          "snowflake/Lease",
+          "long s = (long) POS.getAndSet(this, Long.MIN_VALUE);",
+          "long s = pos;\n    pos = Long.MIN_VALUE;")),
+  NEXT_PUBLISHED_BEFORE_CLOSE(
+      Finder.RACE_SWITCH,
+      edit(
+          "snowflake/SnowflakeEngine",
+          """
+              long last = current.close();
+              if (closed) {
+                return last;
+              }
+          """,
+          """
+              Lease former = current;
+              long last = former.closed() ? former.close() : former.tickOf(former.position());
+              if (closed) {
+                return last;
+              }
+          """),
+      edit(
+          "snowflake/SnowflakeEngine",
+          "options.sequenceStart(), runAheadTicks);\n    return last;",
+          "options.sequenceStart(), runAheadTicks);\n    return former.close();")),
+  NEXT_STARTS_NOT_ABOVE_THE_LAST(
+      Finder.WALK,
+      edit(
+          "snowflake/SnowflakeEngine",
+          "long from = Math.max(fromTick, last + 1);",
+          "long from = fromTick;")),
+  HORIZON_FORGOTTEN_AT_RESTART(
+      Finder.CAMPAIGN,
+      edit(
+          "store/LeaseRules",
+          "long from = row == null ? base : Math.max(row.horizonMillis(), base);",
+          "long from = base;")),
+  RELEASE_HANDS_ON_THE_LAST_TICK(
+      Finder.CAMPAIGN,
+      edit(
+          "snowflake/LeaseKeeper",
+          "last < 0 ? 0 : layout.startMillis(last + 1)",
+          "last < 0 ? 0 : layout.startMillis(last)")),
+  RELEASE_BEFORE_CLOSE(
+      Finder.CAMPAIGN,
+      edit(
+          "snowflake/LeaseKeeper",
+          """
+              engine.close();
+              long last = engine.endLease();
+          """,
+          """
+              Lease open = engine.current();
+              long last = open.closed() ? open.close() : open.tickOf(open.position());
+          """),
+      edit(
+          "snowflake/LeaseKeeper",
+          """
+                phase = Phase.STOPPED;
+                held.clear();
+          """,
+          """
+                engine.close();
+                phase = Phase.STOPPED;
+                held.clear();
+          """)),
+  HORIZON_RAISED_BEFORE_THE_STORE_ANSWERED(
+      Finder.CAMPAIGN,
+      edit(
+          "snowflake/LeaseKeeper",
+          "var request = lease.extension(",
+          "engine.current().raise(layout.tickAt(wall + options.terms().windowMs()));\n"
+              + "    var request = lease.extension(")),
+  HIGHEST_HORIZON_OF_SEVERAL(
+      Finder.CAMPAIGN,
+      edit(
+          "snowflake/LeaseKeeper",
+          "long lowest = held.isEmpty() ? 0 : Long.MAX_VALUE;",
+          "long lowest = 0;"),
+      edit(
+          "snowflake/LeaseKeeper",
+          "lowest = Math.min(lowest, lease.row().horizonMillis());",
+          "lowest = Math.max(lowest, lease.row().horizonMillis());")),
+  LOWEST_START_OF_SEVERAL(
+      Finder.CAMPAIGN,
+      edit("snowflake/LeaseKeeper", "long from = Long.MIN_VALUE;", "long from = Long.MAX_VALUE;"),
+      edit(
+          "snowflake/LeaseKeeper",
+          "from = Math.max(from, held.get(i).row().fromMillis());",
+          "from = Math.min(from, held.get(i).row().fromMillis());")),
+  TICK_OF_A_START_ROUNDED_DOWN(
+      Finder.CAMPAIGN,
+      edit(
+          "snowflake/LeaseKeeper",
+          "-Math.floorDiv(layout.epochMillis() - millis, layout.tickMillis())",
+          "Math.floorDiv(millis - layout.epochMillis(), layout.tickMillis())")),
+  NEW_CLUSTER_SWORN_AGAIN(
+      Finder.CAMPAIGN,
+      edit("snowflake/LeaseKeeper", "options.newCluster() && !everHeld", "options.newCluster()")),
+  LEAP_ACCEPTED_AT_ONCE(
+      Finder.CAMPAIGN,
+      edit(
+          "snowflake/ClockWatch",
+          "if (wall - highest - passed <= options.maxSkewMs()) {",
+          "if (wall >= highest) {"),
+      edit(
+          "snowflake/ClockWatch",
+          "if (wall - expected > options.maxSkewMs()) {",
+          "if (wall < 0) {")),
+  EXTEND_LOWERS_A_HORIZON(
+      Finder.CAMPAIGN,
+      edit("store/LeaseRules", "Math.max(row.horizonMillis(), target)", "target")),
+  CLAIM_TAKES_A_LIVE_SLOT(
+      Finder.CAMPAIGN,
+      edit(
+          "store/LeaseRules",
+          "return row.owner() == null || s.knownDead().test(row.owner()) || expired(s, r, row);",
+          "return true;")),
+  ADOPTION_MAKES_A_NEW_START(
+      Finder.CAMPAIGN,
+      edit(
+          "store/LeaseRules",
+          "return new Decision(new LeaseReply.Granted(own, s.nowMillis(), s.identity()), null, null);",
+          "return new Decision(new LeaseReply.Granted(new WorkerRow(own.workerId(), own.owner(),"
+              + " own.generation(), own.token(), own.nonce(), ns.floorMillis(),"
+              + " own.horizonMillis(), own.identity(), own.fence(), own.updatedAtMillis()),"
+              + " s.nowMillis(), s.identity()), null, null);")),
+  EXTEND_ACCEPTS_ANY_TOKEN(
+      Finder.CAMPAIGN,
+      edit("store/LeaseRules", "if (row.token() == 0 || !(known || earlier)) {", "if (earlier && !earlier) {")),
+  FLOOR_IGNORED(
+      Finder.CAMPAIGN,
+      edit(
+          "store/LeaseRules",
+          "long base = Math.max(ns.floorMillis(), newestEnded(s, r));",
+          "long base = newestEnded(s, r);"),
+      edit(
+          "store/LeaseRules",
+          "boolean resting = ns.floorMillis() > plus(r.wallMillis(), r.maxWaitMs());",
+          "boolean resting = false;")),
+  PASSED_HORIZON_EXTENDED_ON_ANOTHER_STORE(
+      Finder.CAMPAIGN,
+      edit(
+          "store/LeaseRules",
+          "if (older && row.horizonMillis() <= Math.max(s.nowMillis(), r.wallMillis())) {",
+          "if (older && row.horizonMillis() < 0) {"));
+
+  /** Which check has to find it. */
+  enum Finder {
+    WALK,
+    CAMPAIGN,
+    RACE_CLOSE,
+    RACE_SWITCH
+  }
+
+  /**
+   * One replacement.
+   *
+   * @param file below dev/idgen, without its ending
+   * @param anchor must occur exactly once, white space aside
+   * @param replacement what stands there instead
+   */
+  record Edit(String file, String anchor, String replacement) {}
+
+  private final Finder finder;
+  private final List<Edit> edits;
+
+  Fault(Finder finder, Edit... edits) {
+    this.finder = finder;
+    this.edits = List.of(edits);
+  }
+
+  private static Edit edit(String file, String anchor, String replacement) {
+    return new Edit(file, anchor, replacement);
+  }
+
+  Finder finder() {
+    return finder;
+  }
+
+  List<Edit> edits() {
+    return edits;
+  }
+}

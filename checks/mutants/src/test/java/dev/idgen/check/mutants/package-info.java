@@ -1,0 +1,23 @@
+/**
+ * Faults planted into a copy of the engine, one at a time: the other checks must find each of them,
+ * or they prove nothing. Start reading at {@code Fault}, which lists them, then {@code FaultsTest}.
+ * Nothing that is shipped knows of them.
+ *
+ * <p>Guards that are not listed, because taking them out alone cannot show:
+ *
+ * <ul>
+ *   <li>The test for a negative place after the fetch-and-add in {@code Lease.reserve}: a closed
+ *       state is so far below zero that its tick, read without a sign, lies above every horizon, so
+ *       the test of the horizon that follows drops it too, and a negative answer is never taken for
+ *       a place. It stays because it says what is meant, and answers CLOSED at once.
+ *   <li>The reuse delay alone: a lease begins at the horizon of the one before it, whenever it is
+ *       granted. It is there for clocks in ids, not for their uniqueness.
+ *   <li>The comparison of clocks in a claim, for the same reason.
+ *   <li>The token of a release: the generation before it is compared as well, and only a copy of a
+ *       process has the same.
+ * </ul>
+ */
+@NullMarked
+package dev.idgen.check.mutants;
+
+import org.jspecify.annotations.NullMarked;
