@@ -74,9 +74,9 @@ public final class LeaseRaces {
   /** Takers at the horizon, while the keeper raises it. */
   static void raise() {
     Lease lease = lease(NOW + 1, SequenceStart.ZERO);
-    requireTaken(lease.reserve(14, NOW));
-    Taker one = new Taker(lease, NOW, 2, 2);
-    Taker two = new Taker(lease, NOW, 2, 1);
+    requireTaken(lease.reserve(15, NOW));
+    Taker one = new Taker(lease, NOW, 1, 2);
+    Taker two = new Taker(lease, NOW, 1, 1);
     run(one, two, () -> lease.raise(NOW + 2));
     requireApart(lease, one, two);
     requireBelow(lease, NOW + 2, one);
@@ -229,7 +229,7 @@ public final class LeaseRaces {
     public void run() {
       for (long n : sizes) {
         long position = lease.position();
-        long p = lease.reserve(n, now);
+        long p = n == 1 ? one() : lease.reserve(n, now);
         if (p >= 0) {
           before[count] = position;
           from[count] = p;
@@ -239,6 +239,15 @@ public final class LeaseRaces {
           count++;
         }
       }
+    }
+
+    /** As the engine takes one: the short way first. */
+    private long one() {
+      long p = lease.takeOne(now);
+      if (p >= 0) {
+        return p;
+      }
+      return p == Lease.NONE ? lease.reserve(1, now) : lease.checked(~p, 1);
     }
 
     String shown(int i) {

@@ -11,15 +11,19 @@ enum Fault {
       Finder.WALK,
       edit(
           "snowflake/Lease",
-          "return last < 0 || tickOf(last) >= horizonTick ? DROPPED : p;",
+          "return last < 0 || last > lastPlace ? DROPPED : p;",
           "return last < 0 ? DROPPED : p;")),
   HORIZON_UNCHECKED(
       Finder.WALK,
-      edit("snowflake/Lease", "if (t >= horizonTick) {", "if (t < 0) {"),
+      edit("snowflake/Lease", "if (base > lastPlace) {", "if (base < 0) {"),
+      edit("snowflake/Lease", "Math.min(first + span, lastPlace)", "first + span"),
       edit(
           "snowflake/Lease",
-          "return last < 0 || tickOf(last) >= horizonTick ? DROPPED : p;",
+          "return last < 0 || last > lastPlace ? DROPPED : p;",
           "return last < 0 ? DROPPED : p;")),
+  SHORT_TAKE_UNCHECKED_AFTER_RESERVING(
+      Finder.RACE_RAISE,
+      edit("snowflake/Lease", "if (p > last) {", "if (p > last && p < 0) {")),
   STATE_TRUSTS_THE_CLOCK(
       Finder.WALK,
       edit("snowflake/Lease", "if (s >= start) {", "if (s >= start && tickOf(s) == now) {")),
@@ -181,10 +185,22 @@ enum Fault {
 
   /** Which check has to find it. */
   enum Finder {
-    WALK,
-    CAMPAIGN,
-    RACE_CLOSE,
-    RACE_SWITCH
+    WALK(""),
+    CAMPAIGN(""),
+    RACE_CLOSE("closeAtNewTick"),
+    RACE_RAISE("raise"),
+    RACE_SWITCH("switchLease");
+
+    private final String race;
+
+    Finder(String race) {
+      this.race = race;
+    }
+
+    /** Name of the race, if it takes one. */
+    String race() {
+      return race;
+    }
   }
 
   /**
