@@ -1,15 +1,16 @@
 package dev.idgen.store;
 
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,12 @@ public final class StoreThread {
   private final String kind;
   private final ThreadPoolExecutor executor;
   private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * Calls taken and not begun: 0..MAX_QUEUED, since the queue itself must have room for the last.
+   */
+  private final AtomicInteger waiting = new AtomicInteger();
+
   private volatile @Nullable Thread thread;
 
   /**
@@ -38,7 +45,7 @@ public final class StoreThread {
     this.kind = kind;
     this.executor =
         new ThreadPoolExecutor(
-            1, 1, 0, TimeUnit.MILLISECONDS, new ArrayBlockingQueue<>(MAX_QUEUED), this::newThread);
+            1, 1, 0, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), this::newThread);
   }
 
   private Thread newThread(Runnable work) {
@@ -56,17 +63,31 @@ public final class StoreThread {
    *     outcome unknown
    */
   public <T> CompletionStage<T> run(String name, Callable<T> call) {
+    if (waiting.incrementAndGet() > MAX_QUEUED) {
+      waiting.decrementAndGet();
+      return refused(name, MAX_QUEUED + " calls are waiting (expected: fewer)");
+    }
+    return enqueue(
+        name,
+        () -> {
+          waiting.decrementAndGet();
+          return call.call();
+        });
+  }
+
+  private <T> CompletionStage<T> enqueue(String name, Callable<T> call) {
     CompletableFuture<T> future = new CompletableFuture<>();
     try {
       executor.execute(() -> complete(future, name, call));
     } catch (RejectedExecutionException e) {
-      String state =
-          executor.isShutdown()
-              ? "closed (expected: an open store)"
-              : MAX_QUEUED + " calls are waiting (expected: fewer)";
-      future.completeExceptionally(StoreException.refused(kind + ": " + name + ": " + state));
+      return refused(name, "closed (expected: an open store)");
     }
     return future;
+  }
+
+  private <T> CompletionStage<T> refused(String name, String state) {
+    return CompletableFuture.failedFuture(
+        StoreException.refused(kind + ": " + name + ": " + state));
   }
 
   private <T> void complete(CompletableFuture<T> future, String name, Callable<T> call) {
@@ -103,7 +124,7 @@ public final class StoreThread {
       return;
     }
     CompletableFuture<Boolean> last =
-        this.<Boolean>run(
+        this.<Boolean>enqueue(
                 "close",
                 () -> {
                   lastCall.run();

@@ -63,6 +63,26 @@ class StoreThreadTest {
   }
 
   @Test
+  void close_queueIsFull_runsTheLastCallAllTheSame() {
+    CountDownLatch go = new CountDownLatch(1);
+    AtomicInteger last = new AtomicInteger();
+    var first =
+        thread.run(
+            "wait",
+            () -> {
+              go.await();
+              return true;
+            });
+    for (int i = 0; i < StoreThread.MAX_QUEUED; i++) {
+      var unused = thread.run("call", () -> true);
+    }
+    new Thread(go::countDown).start();
+    thread.close(last::incrementAndGet);
+    assertEquals(1, last.get());
+    assertTrue(join(first));
+  }
+
+  @Test
   void close_lastCall_runsOnceAfterAllOthers() {
     AtomicInteger calls = new AtomicInteger();
     CompletionStage<Integer> before = thread.run("call", calls::incrementAndGet);
