@@ -88,6 +88,15 @@ class ServeTest {
   }
 
   @Test
+  void serve_onAFileStore_sharesIt() {
+    try (ServeProcess one = ServeProcess.ready(folder, "--store", "file:leases");
+        ServeProcess two = ServeProcess.ready(folder, "--store", "file:leases")) {
+      assertNotEquals(one.worker(), two.worker());
+      assertTrue(two.nextId() > 0);
+    }
+  }
+
+  @Test
   void serve_workerIdOfALiveServer_isRefused() {
     try (ServeProcess one = ServeProcess.ready(folder, "--worker", "5");
         ServeProcess two =

@@ -15,22 +15,18 @@ record Query(String path, String query) {
   /** Takes a target apart: {@code /path?query}, or the same behind a scheme and a host. */
   static Query of(String target) {
     int from = target.startsWith("/") ? 0 : pathStart(target);
+    int hash = target.indexOf('#', from); // no fragment belongs here, and none means anything
+    int end = hash < 0 ? target.length() : hash;
     int mark = target.indexOf('?', from);
-    int end = mark < 0 ? withoutFragment(target, target.length()) : mark;
-    return new Query(
-        target.substring(from, end),
-        mark < 0 ? "" : target.substring(mark + 1, withoutFragment(target, target.length())));
+    return mark < 0 || mark > end
+        ? new Query(target.substring(from, end), "")
+        : new Query(target.substring(from, mark), target.substring(mark + 1, end));
   }
 
   private static int pathStart(String target) {
     int authority = target.indexOf("://");
     int slash = authority < 0 ? -1 : target.indexOf('/', authority + 3);
     return Math.max(slash, 0);
-  }
-
-  private static int withoutFragment(String target, int end) {
-    int hash = target.indexOf('#');
-    return hash < 0 ? end : hash;
   }
 
   /**
