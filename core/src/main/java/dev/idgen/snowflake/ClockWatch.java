@@ -3,6 +3,7 @@ package dev.idgen.snowflake;
 import dev.idgen.time.TimeSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the wall clock is worth: hands out readings that never fall and never leap unconfirmed.
@@ -41,6 +42,7 @@ final class ClockWatch {
   private long highestNanos; // monotonic time just before `highest` was read
   private long leapMillis; // the unconfirmed reading
   private long leapNanos;
+  private @Nullable Runnable untold; // what the listener is told after judging
   private boolean loud; // the present distrust went past what is waited out
   private final AtomicLong rollbacks = new AtomicLong();
   private final AtomicLong leaps = new AtomicLong();
@@ -93,7 +95,7 @@ final class ClockWatch {
       long after = time.monotonicNanos();
       return wall < highest ? behind(wall, before) : notBehind(wall, before, after);
     } finally {
-      judging.set(false);
+      unlock();
     }
   }
 
@@ -112,7 +114,7 @@ final class ClockWatch {
     }
     if (!brief && verdict != BACKWARD) {
       loud = true;
-      events.clockRolledBack(by);
+      tell(() -> events.clockRolledBack(by));
     }
     verdict = brief ? BRIEFLY_BACKWARD : BACKWARD;
     if (!brief && options.rollbackPolicy() == RollbackPolicy.LOGICAL) {
@@ -159,8 +161,11 @@ final class ClockWatch {
     calm = -1;
     loud = true;
     leaps.incrementAndGet();
-    events.clockLeapt(by);
-    askForConfirmation.run();
+    tell(
+        () -> {
+          events.clockLeapt(by);
+          askForConfirmation.run();
+        });
   }
 
   private void accept(long wall, long before) {
@@ -170,7 +175,7 @@ final class ClockWatch {
     verdict = 0;
     if (loud) {
       loud = false;
-      events.clockTrusted();
+      tell(events::clockTrusted);
     }
   }
 
@@ -190,7 +195,28 @@ final class ClockWatch {
       boolean logical = options.rollbackPolicy() == RollbackPolicy.LOGICAL;
       return logical && highest - wall > options.rollbackWaitMs() ? expected : wall;
     } finally {
-      judging.set(false);
+      unlock();
+    }
+  }
+
+  /** A listener may be slow: it is told once nobody waits for this caller any more. */
+  private void tell(Runnable news) {
+    Runnable before = untold;
+    untold =
+        before == null
+            ? news
+            : () -> {
+              before.run();
+              news.run();
+            };
+  }
+
+  private void unlock() {
+    Runnable news = untold;
+    untold = null;
+    judging.set(false);
+    if (news != null) {
+      news.run();
     }
   }
 
@@ -217,7 +243,7 @@ final class ClockWatch {
       }
       return verdict == 0;
     } finally {
-      judging.set(false);
+      unlock();
     }
   }
 
@@ -236,7 +262,7 @@ final class ClockWatch {
         accept(wall, before);
       }
     } finally {
-      judging.set(false);
+      unlock();
     }
   }
 
@@ -261,7 +287,7 @@ final class ClockWatch {
         calm = highest;
       }
     } finally {
-      judging.set(false);
+      unlock();
     }
   }
 
@@ -280,7 +306,7 @@ final class ClockWatch {
         calm = millis;
       }
     } finally {
-      judging.set(false);
+      unlock();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.idgen.snowflake;
 
+import dev.idgen.store.ClaimRequest;
 import dev.idgen.store.LeaseTerms;
 
 /**
@@ -51,6 +52,16 @@ public record KeeperOptions(
           "worker ids: " + firstWorkerId + ".." + lastWorkerId + " (expected: 0 <= first <= last)");
     }
     int most = lastWorkerId - firstWorkerId + 1;
+    if (most > ClaimRequest.MAX_WORKER_IDS) {
+      throw new IllegalArgumentException(
+          "worker ids: "
+              + firstWorkerId
+              + ".."
+              + lastWorkerId
+              + " (expected: at most "
+              + ClaimRequest.MAX_WORKER_IDS
+              + " to choose from)");
+    }
     if (workers < 1 || workers > most) {
       throw new IllegalArgumentException("workers: " + workers + " (expected: 1.." + most + ")");
     }

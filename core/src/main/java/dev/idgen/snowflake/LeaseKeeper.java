@@ -59,6 +59,7 @@ public final class LeaseKeeper {
   private final List<HeldLease> held = new ArrayList<>();
   private final List<HeldLease> due = new ArrayList<>(); // still to be renewed in this round
 
+  private long jitter;
   private Phase phase = Phase.NEW;
   private boolean calling;
   private boolean everHeld; // so the namespace was used, whatever the operator swore at the start
@@ -89,6 +90,27 @@ public final class LeaseKeeper {
       KeeperOptions options,
       String owner,
       Entropy entropy) {
+    this(engine, store, options, owner, entropy, engine.scheduler());
+  }
+
+  /**
+   * A keeper with a thread of its own, which nothing that waits for ids can hold up.
+   *
+   * @param engine what it holds worker ids for; uses its clocks
+   * @param store where the leases live; not closed by the keeper
+   * @param options which worker ids, on what terms
+   * @param owner names this process, unique among all that ever run
+   * @param entropy tokens and nonces: read from the operating system, so that copies of a process
+   *     differ
+   * @param scheduler runs all that the keeper does
+   */
+  public LeaseKeeper(
+      SnowflakeEngine engine,
+      WorkerStore store,
+      KeeperOptions options,
+      String owner,
+      Entropy entropy,
+      Scheduler scheduler) {
     this.engine = engine;
     this.layout = engine.layout();
     this.store = store;
@@ -96,7 +118,8 @@ public final class LeaseKeeper {
     this.owner = owner;
     this.entropy = entropy;
     this.time = engine.time();
-    this.scheduler = engine.scheduler();
+    this.scheduler = scheduler;
+    this.jitter = entropy.nextLong();
     this.events = engine.events();
     this.storeClock = new StoreClock(options.terms().maxSkewMs(), store.embedded());
     engine.onConfirmationWanted(this::renewNow);
@@ -110,7 +133,7 @@ public final class LeaseKeeper {
    *     had yet, it stays open and {@link #status} says why
    */
   public CompletionStage<Void> start() {
-    scheduler.schedule(
+    later(
         0,
         () -> {
           if (phase == Phase.NEW) {
@@ -127,7 +150,7 @@ public final class LeaseKeeper {
    * @return completes when the store has them, or was asked often enough
    */
   public CompletionStage<Void> stop() {
-    scheduler.schedule(0, this::beginStop);
+    later(0, this::beginStop);
     return stopped.minimalCompletionStage();
   }
 
@@ -141,7 +164,7 @@ public final class LeaseKeeper {
    * out where it stands.
    */
   public void renewNow() {
-    scheduler.schedule(
+    later(
         0,
         () -> {
           renewSoon = true;
@@ -181,13 +204,40 @@ public final class LeaseKeeper {
 
   /** Up to a tenth sooner, so that nodes which started together do not renew together for ever. */
   private long jittered(long millis) {
-    int tenth = (int) Math.min(Integer.MAX_VALUE - 1, millis / 10);
-    return millis - entropy.nextInt(tenth + 1);
+    jitter = jitter * 6364136223846793005L + 1442695040888963407L;
+    return millis - (jitter >>> 33) % (millis / 10 + 1);
+  }
+
+  /** Everything that the keeper does, it does here: on its scheduler's thread. */
+  private Scheduler.Timer later(long nanos, Runnable task) {
+    return scheduler.schedule(nanos, () -> guarded(task));
+  }
+
+  /**
+   * A fault of a store, a listener or the operating system costs one turn, never the keeping: what
+   * was under way counts as lost, and is repeated.
+   */
+  private void guarded(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException e) {
+      problem = "fault: " + e;
+      renewFailures++;
+      call++;
+      calling = false;
+      publishStatus();
+      if (phase == Phase.RUNNING) {
+        rest(CLAIM_AGAIN_MS, this::workOrRenew);
+      } else if (phase == Phase.STOPPING) {
+        phase = Phase.STOPPED;
+        stopped.complete(null);
+      }
+    }
   }
 
   private void rest(long millis, Runnable then) {
     cancelTimer();
-    timer = scheduler.schedule(millis * NANOS, then);
+    timer = later(millis * NANOS, then);
   }
 
   private void cancelTimer() {
@@ -204,7 +254,7 @@ public final class LeaseKeeper {
     long id = ++call;
     long begun = time.monotonicNanos();
     Scheduler.Timer limit =
-        scheduler.schedule(
+        later(
             options.callMs() * NANOS,
             () ->
                 answered(id, begun, null, "no answer within " + options.callMs() + " ms", answer));
@@ -219,7 +269,7 @@ public final class LeaseKeeper {
     var unused =
         stage.whenComplete(
             (reply, failure) ->
-                scheduler.schedule(
+                later(
                     0,
                     () -> {
                       limit.cancel();
@@ -368,7 +418,7 @@ public final class LeaseKeeper {
   private boolean contradicts(LeaseReply.Refused refused) {
     return switch (refused.reason()) {
       case LAYOUT_MISMATCH, NOT_NEW -> true;
-      case HELD -> store.embedded() || renewedMeanwhile(refused);
+      case HELD -> renewedMeanwhile(refused);
       default -> false;
     };
   }
@@ -376,7 +426,8 @@ public final class LeaseKeeper {
   /** A dead owner's worker id comes free at a time that stands; a live owner keeps moving it. */
   private boolean renewedMeanwhile(LeaseReply.Refused refused) {
     long freeAt = refused.storeMillis() + refused.retryAfterMs();
-    boolean moved = heldUntil != 0 && freeAt > heldUntil + options.terms().maxSkewMs();
+    long jump = store.embedded() ? 0 : options.terms().maxSkewMs(); // one clock, or two
+    boolean moved = heldUntil != 0 && freeAt > heldUntil + jump;
     heldUntil = heldUntil == 0 ? freeAt : heldUntil;
     return moved;
   }

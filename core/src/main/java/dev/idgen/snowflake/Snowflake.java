@@ -23,20 +23,27 @@ import java.util.concurrent.TimeoutException;
 public final class Snowflake implements IdGenerator {
   private static final long START_WAIT_MS = 10_000;
   private static final long STOP_WAIT_MS = 5_000;
+  private static final long READY_PAUSE_NANOS = 5_000_000;
   private static final long FILE_WINDOW_MS = 2_000;
   private static final int RENEWALS_PER_WINDOW = 6;
 
   private final SnowflakeEngine engine;
   private final LeaseKeeper keeper;
   private final WorkerStore store;
-  private final Scheduler scheduler;
+  private final Scheduler timers;
+  private final Scheduler leases;
 
   private Snowflake(
-      SnowflakeEngine engine, LeaseKeeper keeper, WorkerStore store, Scheduler scheduler) {
+      SnowflakeEngine engine,
+      LeaseKeeper keeper,
+      WorkerStore store,
+      Scheduler timers,
+      Scheduler leases) {
     this.engine = engine;
     this.keeper = keeper;
     this.store = store;
-    this.scheduler = scheduler;
+    this.timers = timers;
+    this.leases = leases;
   }
 
   /**
@@ -109,14 +116,46 @@ public final class Snowflake implements IdGenerator {
    */
   public static Snowflake leased(
       WorkerStore store, EngineOptions options, KeeperOptions terms, long startWaitMs) {
+    return leased(store, options, terms, startWaitMs, EngineEvents.NONE);
+  }
+
+  /**
+   * Ids under leased worker ids, told about.
+   *
+   * @param store closed with the generator, and when this fails
+   * @param options how ids are taken
+   * @param terms which worker ids, on what terms
+   * @param startWaitMs how long to wait until ids are issued
+   * @param events told about clock and leases
+   * @throws LeaseException not within that time: the message says what is missing
+   * @throws StartException the store contradicts the options
+   */
+  public static Snowflake leased(
+      WorkerStore store,
+      EngineOptions options,
+      KeeperOptions terms,
+      long startWaitMs,
+      EngineEvents events) {
     TimeSource time = TimeSource.system();
-    options.layout().checkedForStart(time.wallMillis());
-    Scheduler scheduler = Scheduler.daemon("idgen-leases");
-    Entropy entropy = Entropy.operatingSystem();
-    SnowflakeEngine engine =
-        new SnowflakeEngine(options, time, scheduler, EngineEvents.NONE, store.embedded());
-    LeaseKeeper keeper = new LeaseKeeper(engine, store, terms, Owners.fresh(entropy), entropy);
-    Snowflake ids = new Snowflake(engine, keeper, store, scheduler);
+    Scheduler timers = Scheduler.daemon("idgen-timers");
+    Scheduler leases = Scheduler.daemon("idgen-leases");
+    Snowflake ids;
+    boolean made = false;
+    try {
+      options.layout().checkedForStart(time.wallMillis());
+      Entropy entropy = Entropy.operatingSystem();
+      SnowflakeEngine engine = new SnowflakeEngine(options, time, timers, events, store.embedded());
+      LeaseKeeper keeper =
+          new LeaseKeeper(engine, store, terms, Owners.fresh(entropy), entropy, leases);
+      ids = new Snowflake(engine, keeper, store, timers, leases);
+      made = true;
+    } finally {
+      if (!made) {
+        timers.close();
+        leases.close();
+        store.close();
+      }
+    }
     ids.start(startWaitMs);
     return ids;
   }
@@ -124,19 +163,37 @@ public final class Snowflake implements IdGenerator {
   private void start(long waitMs) {
     boolean held = false;
     try {
+      long deadline = engine.time().monotonicNanos() + waitMs * 1_000_000;
       await(keeper.start(), waitMs);
+      awaitReady(deadline, waitMs);
       held = true;
     } catch (TimeoutException e) {
-      LeaseException refused =
-          new LeaseException(
-              "worker id: none within " + waitMs + " ms: " + keeper.status().problem(), waitMs);
-      refused.initCause(e);
-      throw refused;
+      throw notStarted("worker id: none", keeper.status().problem(), waitMs);
     } finally {
       if (!held) {
         close();
       }
     }
+  }
+
+  /** After a crash the lease begins where the former one could have ended: a moment from now. */
+  private void awaitReady(long deadlineNanos, long waitMs) {
+    TimeSource time = engine.time();
+    EngineStatus status = engine.status();
+    while (!status.ready()) {
+      if (time.monotonicNanos() >= deadlineNanos) {
+        throw notStarted("ids: none", String.join("; ", status.reasons()), waitMs);
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        throw new IllegalStateException("wait: interrupted (expected: a lease that has begun)");
+      }
+      time.pause(READY_PAUSE_NANOS);
+      status = engine.status();
+    }
+  }
+
+  private static LeaseException notStarted(String what, String why, long waitMs) {
+    return new LeaseException(what + " within " + waitMs + " ms: " + why, waitMs);
   }
 
   @Override
@@ -180,7 +237,8 @@ public final class Snowflake implements IdGenerator {
       // horizon.
       engine.events().renewFailed("release: no answer within " + STOP_WAIT_MS + " ms");
     } finally {
-      scheduler.close();
+      timers.close();
+      leases.close();
       store.close();
     }
   }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,9 @@ public final class SnowflakeEngine implements IdGenerator {
   private final long tickMillis;
   private final long epochMillis;
   private final long runAheadTicks;
+
+  /** Ticks that takes of more than one tick have yet to reserve: 0 or more. */
+  private final AtomicLong promised = new AtomicLong();
 
   private volatile Lease current; // replaced only after the one before was closed
   private volatile boolean closed;
@@ -203,6 +207,7 @@ public final class SnowflakeEngine implements IdGenerator {
     for (long wait = take.step(); wait > 0; wait = take.step()) {
       time.pause(wait);
       if (Thread.currentThread().isInterrupted()) {
+        take.end();
         throw new DeadlineException("take: interrupted (expected: to wait " + wait + " ns)", 0);
       }
     }
@@ -232,6 +237,9 @@ public final class SnowflakeEngine implements IdGenerator {
 
   /**
    * Issues ids without blocking: reserves now, and completes when their time has come.
+   *
+   * <p>What depends on the stage runs on the calling thread or on the engine's timer thread, and
+   * must not block it: others wait there for their ids.
    *
    * @param count 1 or more
    * @param waitNanos how long the ids may take to be ready
@@ -299,6 +307,19 @@ public final class SnowflakeEngine implements IdGenerator {
 
   Lease current() {
     return current;
+  }
+
+  long runAheadTicks() {
+    return runAheadTicks;
+  }
+
+  /**
+   * Promises ticks to a take that needs several, or takes them back.
+   *
+   * @return how many are promised in all
+   */
+  long promise(long ticks) {
+    return ticks == 0 ? promised.get() : promised.addAndGet(ticks);
   }
 
   EngineOptions options() {

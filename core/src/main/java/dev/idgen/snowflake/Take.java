@@ -2,6 +2,7 @@ package dev.idgen.snowflake;
 
 import dev.idgen.ClockException;
 import dev.idgen.DeadlineException;
+import dev.idgen.Reason;
 
 /**
  * One request for ids on its way: reserves in pieces of at most a tick, and is done when the clock
@@ -30,6 +31,7 @@ final class Take {
   private final Sink sink;
   private final long deadlineNanos;
   private long left;
+  private long admitted; // ticks that this one has been promised, and has not reserved yet
   private long lastTick = -1;
 
   /**
@@ -60,6 +62,25 @@ final class Take {
    * @throws dev.idgen.IdException refused; what was reserved is a gap
    */
   long step() {
+    boolean goesOn = false;
+    try {
+      long wait = advance();
+      goesOn = wait > 0;
+      return wait;
+    } finally {
+      if (!goesOn) {
+        end();
+      }
+    }
+  }
+
+  /** Gives back what it was promised. For whoever stops driving it. */
+  void end() {
+    engine.promise(-admitted);
+    admitted = 0;
+  }
+
+  private long advance() {
     while (true) {
       long now = engine.nowRead();
       if (now < 0) {
@@ -76,7 +97,7 @@ final class Take {
       if (p >= 0) {
         reserved(lease, p, n);
       } else if (p == Lease.AHEAD) {
-        return untilTick(tick + 1, tick);
+        return untilFree(lease, tick);
       } else if (lease == engine.current()) {
         return withoutLease(lease, tick);
       }
@@ -87,7 +108,7 @@ final class Take {
     long behind = engine.behindMillis();
     if (code == ClockWatch.BACKWARD) {
       throw new ClockException(
-          dev.idgen.Reason.CLOCK_BACKWARD,
+          Reason.CLOCK_BACKWARD,
           "clock: "
               + behind
               + " ms behind its own past (expected: at most "
@@ -97,13 +118,22 @@ final class Take {
     }
     if (code == ClockWatch.AHEAD) {
       throw new ClockException(
-          dev.idgen.Reason.CLOCK_AHEAD,
+          Reason.CLOCK_AHEAD,
           "clock: leapt forward by more than "
               + engine.options().maxSkewMs()
               + " ms (expected: a leap confirmed)",
           engine.options().maxSkewMs());
     }
     return bounded(behind * NANOS, "clock: " + behind + " ms behind its own past");
+  }
+
+  /**
+   * The state is ahead of the clock: by others who wait for their turn, or because a lease begins
+   * later.
+   */
+  private long untilFree(Lease lease, long tick) {
+    long begins = lease.tickOf(Math.max(0, lease.position())) - engine.runAheadTicks();
+    return untilTick(Math.max(tick + 1, begins), tick);
   }
 
   private long untilTick(long target, long tick) {
@@ -115,21 +145,34 @@ final class Take {
     return bounded(Math.min(wall, most), "ids: ready in " + (target - tick) + " ticks");
   }
 
-  /** Refuses before anything is reserved when even an idle engine would be late. */
+  /**
+   * Refuses before anything is reserved what cannot be ready in time, counting the ticks that
+   * others were promised: whoever is admitted gets done, instead of all of them being late
+   * together.
+   */
   private void requireTime(Lease lease) {
     long ticks = (left - 1) / lease.places();
-    double needed = (double) ticks * engine.layout().tickMillis() * NANOS;
+    if (ticks <= admitted) {
+      engine.promise(ticks - admitted);
+      admitted = ticks;
+      return;
+    }
+    long all = engine.promise(ticks - admitted);
+    admitted = ticks;
+    double needed = (double) all * engine.layout().tickMillis() * NANOS;
     long remaining = deadlineNanos - engine.nanos();
-    if (needed > remaining && ticks > 0) {
+    if (needed > remaining) {
       throw new DeadlineException(
           "count: "
               + left
               + " needs "
               + ticks
-              + " ticks (expected: to be ready within "
-              + remaining / NANOS
+              + " ticks, "
+              + (all - ticks)
+              + " are promised (expected: to be ready within "
+              + Math.max(0, remaining) / NANOS
               + " ms)",
-          0);
+          Math.max(1, (all - ticks) * engine.layout().tickMillis()));
     }
   }
 

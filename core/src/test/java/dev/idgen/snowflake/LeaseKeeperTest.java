@@ -195,6 +195,39 @@ class LeaseKeeperTest {
     assertEquals("", node.keeper.status().problem());
   }
 
+  /** Descriptors run out, so no token can be read: a turn is lost, never the keeping. */
+  @Test
+  void renew_noRandomNumbersForAWhile_comesBackByItself() {
+    boolean[] broken = new boolean[1];
+    Entropy moody =
+        bytes -> {
+          if (broken[0]) {
+            throw new IllegalStateException("urandom: too many open files");
+          }
+          entropy.fill(bytes);
+        };
+    EngineOptions options = EngineOptions.defaults();
+    var engine = new SnowflakeEngine(options, time, time.scheduler(), events, false);
+    LeaseKeeper keeper = new LeaseKeeper(engine, store, shared(options), "moody", moody);
+    keeper.start();
+    time.runDue();
+    engine.next();
+    broken[0] = true;
+    time.advanceMillis(100_000);
+    assertEquals(
+        "fault: java.lang.IllegalStateException: urandom: too many open files",
+        keeper.status().problem());
+    assertThrows(IdException.class, engine::next);
+    broken[0] = false;
+    time.advanceMillis(1_000);
+    engine.next();
+    assertEquals("", keeper.status().problem());
+    broken[0] = true;
+    var stopped = keeper.stop().toCompletableFuture();
+    time.runDue();
+    assertTrue(stopped.isDone(), "a release needs no random number");
+  }
+
   @Test
   void start_claimAppliedButReplyLost_adoptsItsOwnRow() {
     store.loseNextReply = true;

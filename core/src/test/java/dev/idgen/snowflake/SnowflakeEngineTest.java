@@ -11,13 +11,17 @@ import dev.idgen.DeadlineException;
 import dev.idgen.ExhaustedException;
 import dev.idgen.IdBatch;
 import dev.idgen.IdException;
+import dev.idgen.IdRun;
 import dev.idgen.LeaseException;
 import dev.idgen.Reason;
 import dev.idgen.layout.Layout;
 import dev.idgen.time.FakeTime;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -434,7 +438,8 @@ class SnowflakeEngineTest {
     SnowflakeEngine engine = engine(tiny().withWaitMs(100));
     DeadlineException e = assertThrows(DeadlineException.class, () -> engine.nextBatch(10_000));
     assertEquals(
-        "count: 10000 needs 624 ticks (expected: to be ready within 100 ms)", e.getMessage());
+        "count: 10000 needs 624 ticks, 0 are promised (expected: to be ready within 100 ms)",
+        e.getMessage());
     assertEquals(0, engine.layout().sequenceOf(engine.next()), "nothing was reserved");
     assertEquals(0, time.pauses());
   }
@@ -492,6 +497,48 @@ class SnowflakeEngineTest {
       waits++;
     }
     assertTrue(waits < 30, "the giant got on meanwhile");
+  }
+
+  @Test
+  void nextAsync_moreGiantsThanTheTimeHolds_someAreServedAndTheOthersRefusedAtOnce() {
+    SnowflakeEngine engine = engine(options());
+    List<CompletableFuture<IdBatch>> giants = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      giants.add(engine.nextAsync(1_000_000, 2_000 * NANOS).toCompletableFuture());
+    }
+    long refused = giants.stream().filter(CompletableFuture::isCompletedExceptionally).count();
+    assertEquals(8, refused, "before anything was reserved for them");
+    time.advanceMillis(2_000);
+    List<IdRun> runs = new ArrayList<>();
+    for (CompletableFuture<IdBatch> giant : giants) {
+      if (!giant.isCompletedExceptionally()) {
+        assertTrue(giant.isDone());
+        runs.addAll(giant.join().runs());
+      }
+    }
+    runs.sort(Comparator.comparingLong(IdRun::first));
+    long issued = 0;
+    long above = -1;
+    for (IdRun run : runs) {
+      assertTrue(run.first() > above, "no id twice");
+      above = run.lastInclusive();
+      issued += run.count();
+    }
+    assertEquals(8_000_000, issued);
+    assertEquals(0, engine.promise(0), "nothing stays promised");
+  }
+
+  @Test
+  void nextAsync_leaseBeginsLater_waitsForItsBeginning() {
+    SnowflakeEngine engine = engine(options());
+    engine.switchTo(new int[] {7}, engine.layout().tickAt(START + 1_500), Long.MAX_VALUE);
+    var one = engine.nextAsync(1, 2_000 * NANOS).toCompletableFuture();
+    var late = engine.nextAsync(1, 1_000 * NANOS);
+    assertEquals(Reason.DEADLINE, refusal(late).reason());
+    time.advanceMillis(1_499);
+    assertFalse(one.isDone());
+    time.advanceMillis(1);
+    assertTrue(one.isDone());
   }
 
   @Test

@@ -56,6 +56,16 @@ class SnowflakeTest {
     assertEquals(Refusal.LAYOUT_MISMATCH, e.refusal());
   }
 
+  @Test
+  void fixed_layoutRefused_leavesTheFileFree() {
+    Path file = folder.resolve("ids.state");
+    Layout future =
+        Layout.builder().time(41).worker(10).sequence(12).epochMillis(9_000_000_000_000L).build();
+    EngineOptions options = EngineOptions.defaults().withLayout(future);
+    assertThrows(IllegalArgumentException.class, () -> Snowflake.fixed(7, file, options));
+    Snowflake.fixed(7, file).close();
+  }
+
   /** C24. */
   @Test
   void fixed_workerIdOutsideTheLayout_isRefused() {

@@ -37,6 +37,7 @@ final class EngineRoom implements TagEngine {
   private final Lifecycle lifecycle;
   private final String owner;
   private final Scheduler scheduler;
+  private final Scheduler leases = Scheduler.daemon("idgen-leases");
   private final SnowflakeEngine engine;
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
@@ -66,7 +67,7 @@ final class EngineRoom implements TagEngine {
     this.time = time;
     this.lifecycle = lifecycle;
     this.owner = owner;
-    this.scheduler = Scheduler.daemon("idgen-leases");
+    this.scheduler = Scheduler.daemon("idgen-timers");
     this.engine = new SnowflakeEngine(engineOptions, time, scheduler, lifecycle, embedded);
   }
 
@@ -107,7 +108,7 @@ final class EngineRoom implements TagEngine {
     store = opened;
     storeProblem = "";
     LeaseKeeper made =
-        new LeaseKeeper(engine, opened, keeperOptions, owner, Entropy.operatingSystem());
+        new LeaseKeeper(engine, opened, keeperOptions, owner, Entropy.operatingSystem(), leases);
     keeper = made;
     var unused =
         made.start()
@@ -181,6 +182,7 @@ final class EngineRoom implements TagEngine {
       release(keeping, timeoutMs);
     }
     scheduler.close();
+    leases.close();
     closeStore();
   }
 
