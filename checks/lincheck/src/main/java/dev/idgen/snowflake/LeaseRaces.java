@@ -117,8 +117,7 @@ public final class LeaseRaces {
 
   /** Several worker ids share one state. */
   static void severalWorkers() {
-    Lease lease =
-        new Lease(LAYOUT, new int[] {3, 4, 9}, NOW, NOW + 3, SequenceStart.ZERO, 4);
+    Lease lease = new Lease(LAYOUT, new int[] {3, 4, 9}, NOW, NOW + 3, SequenceStart.ZERO, 4);
     Taker one = new Taker(lease, NOW, 4, 20);
     Taker two = new Taker(lease, NOW, 5, 5);
     run(one, two);
@@ -169,7 +168,7 @@ public final class LeaseRaces {
   private static SnowflakeEngine engine() {
     EngineOptions options = EngineOptions.defaults().withLayout(LAYOUT);
     SnowflakeEngine engine =
-        new SnowflakeEngine(options, new Still(), new NoTimers(), EngineEvents.NONE, false);
+        new SnowflakeEngine(options, new Slow(), new NoTimers(), EngineEvents.NONE, false);
     engine.switchTo(WORKER, 0, NOW + 40);
     return engine;
   }
@@ -334,7 +333,8 @@ public final class LeaseRaces {
       throw new IllegalStateException("take after close: " + late + " (expected: CLOSED)");
     }
     if (lease.close() < last) {
-      throw new IllegalStateException("close again: " + lease.close() + " (expected: >= " + last + ")");
+      throw new IllegalStateException(
+          "close again: " + lease.close() + " (expected: >= " + last + ")");
     }
   }
 
@@ -382,12 +382,15 @@ public final class LeaseRaces {
     }
   }
 
-  // ---- time that stands still
+  // ---- time that nearly stands still
 
-  private static final class Still implements TimeSource {
+  /** Goes on by a tick with every fourth look, so that takers meet new ticks and the same ones. */
+  private static final class Slow implements TimeSource {
+    private int looks;
+
     @Override
     public long wallMillis() {
-      return LAYOUT.startMillis(NOW);
+      return LAYOUT.startMillis(NOW + (looks++ >>> 2));
     }
 
     @Override

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class LeaseRacesTest {
-  private static final int INVOCATIONS = Integer.getInteger("idgen.invocations", 4_000);
+  private static final int INVOCATIONS = Integer.getInteger("idgen.invocations", 300);
 
   static Collection<String> races() {
     return LeaseRaces.all().keySet();

@@ -126,12 +126,16 @@ enum Fault {
           "snowflake/LeaseKeeper",
           "from = Math.max(from, held.get(i).row().fromMillis());",
           "from = Math.min(from, held.get(i).row().fromMillis());")),
-  TICK_OF_A_START_ROUNDED_DOWN(
+  TICKS_ROUNDED_OUTWARDS(
       Finder.CAMPAIGN,
       edit(
           "snowflake/LeaseKeeper",
           "-Math.floorDiv(layout.epochMillis() - millis, layout.tickMillis())",
-          "Math.floorDiv(millis - layout.epochMillis(), layout.tickMillis())")),
+          "Math.floorDiv(millis - layout.epochMillis(), layout.tickMillis())"),
+      edit(
+          "snowflake/LeaseKeeper",
+          "Math.floorDiv(horizonMillis() - layout.epochMillis(), layout.tickMillis())",
+          "-Math.floorDiv(layout.epochMillis() - horizonMillis(), layout.tickMillis())")),
   NEW_CLUSTER_SWORN_AGAIN(
       Finder.CAMPAIGN,
       edit("snowflake/LeaseKeeper", "options.newCluster() && !everHeld", "options.newCluster()")),
@@ -158,13 +162,12 @@ enum Fault {
       Finder.CAMPAIGN,
       edit(
           "store/LeaseRules",
-          "return new Decision(new LeaseReply.Granted(own, s.nowMillis(), s.identity()), null, null);",
-          "return new Decision(new LeaseReply.Granted(new WorkerRow(own.workerId(), own.owner(),"
-              + " own.generation(), own.token(), own.nonce(), ns.floorMillis(),"
-              + " own.horizonMillis(), own.identity(), own.fence(), own.updatedAtMillis()),"
-              + " s.nowMillis(), s.identity()), null, null);")),
+          "return own.token() == r.token() ? granted(s, own) : answered(own).decision(s);",
+          "return granted(s, new WorkerRow(own.workerId(), own.owner(), own.generation(),"
+              + " own.token(), own.nonce(), s.namespace().floorMillis(), own.horizonMillis(),"
+              + " own.identity(), own.fence(), own.updatedAtMillis()));")),
   EXTEND_ACCEPTS_ANY_TOKEN(
-      Finder.CAMPAIGN,
+      Finder.SCENARIO_GENERATION,
       edit("store/LeaseRules", "if (row.token() == 0 || !(known || earlier)) {", "if (earlier && !earlier) {")),
   FLOOR_IGNORED(
       Finder.CAMPAIGN,
@@ -174,10 +177,10 @@ enum Fault {
           "long base = newestEnded(s, r);"),
       edit(
           "store/LeaseRules",
-          "boolean resting = ns.floorMillis() > plus(r.wallMillis(), r.maxWaitMs());",
-          "boolean resting = false;")),
+          "if (ns.floorMillis() > waited) {",
+          "if (ns.floorMillis() < 0) {")),
   PASSED_HORIZON_EXTENDED_ON_ANOTHER_STORE(
-      Finder.CAMPAIGN,
+      Finder.SCENARIO_WAKING,
       edit(
           "store/LeaseRules",
           "if (older && row.horizonMillis() <= Math.max(s.nowMillis(), r.wallMillis())) {",
@@ -189,17 +192,19 @@ enum Fault {
     CAMPAIGN(""),
     RACE_CLOSE("closeAtNewTick"),
     RACE_RAISE("raise"),
-    RACE_SWITCH("switchLease");
+    RACE_SWITCH("switchLease"),
+    SCENARIO_WAKING("formerOwnerWakesAfterALostClaim"),
+    SCENARIO_GENERATION("twoLeasesOfOneGeneration");
 
-    private final String race;
+    private final String part;
 
-    Finder(String race) {
-      this.race = race;
+    Finder(String part) {
+      this.part = part;
     }
 
-    /** Name of the race, if it takes one. */
-    String race() {
-      return race;
+    /** Name of the race or scenario. */
+    String part() {
+      return part;
     }
   }
 

@@ -50,6 +50,8 @@ class FaultsTest {
     Path none = Files.createDirectories(WORK.resolve("none"));
     assertEquals("", walk(none, 20));
     assertEquals("", campaign(none, 20));
+    assertEquals("", scenario(none, Fault.Finder.SCENARIO_WAKING.part()));
+    assertEquals("", scenario(none, Fault.Finder.SCENARIO_GENERATION.part()));
   }
 
   @Test
@@ -66,7 +68,8 @@ class FaultsTest {
     return switch (finder) {
       case WALK -> walk(classes, WALKS);
       case CAMPAIGN -> campaign(classes, SEEDS);
-      case RACE_CLOSE, RACE_RAISE, RACE_SWITCH -> race(classes, into, finder.race());
+      case RACE_CLOSE, RACE_RAISE, RACE_SWITCH -> race(classes, into, finder.part());
+      case SCENARIO_WAKING, SCENARIO_GENERATION -> scenario(classes, finder.part());
     };
   }
 
@@ -82,6 +85,16 @@ class FaultsTest {
         }
       }
       return "";
+    }
+  }
+
+  private static String scenario(Path classes, String name) throws Exception {
+    try (URLClassLoader loader = loader(classes)) {
+      Class<?> scenarios = loader.loadClass("dev.idgen.check.simulation.Scenarios");
+      scenarios.getMethod(name).invoke(null);
+      return "";
+    } catch (InvocationTargetException e) {
+      return String.valueOf(e.getCause());
     }
   }
 
@@ -116,6 +129,7 @@ class FaultsTest {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:+EnableDynamicAgentLoading");
     command.add("-XX:+IgnoreUnrecognizedVMOptions");
+    command.add("-XX:TieredStopAtLevel=1");
     command.add("-cp");
     command.add(
         classes.toAbsolutePath() + File.pathSeparator + System.getProperty("java.class.path"));

@@ -77,6 +77,9 @@ public final class Campaign {
     if (plan.calm()) {
       cluster.calm(plan.terms.maxSkewMs());
     }
+    if (plan.calm() && !plan.failovers) {
+      cluster.ledger().grants().calm(plan.layout);
+    }
     for (int i = 0; i < plan.engines.size(); i++) {
       Node node = cluster.node(plan.engines.get(i), plan.keeper(i));
       if (!plan.embedded) {

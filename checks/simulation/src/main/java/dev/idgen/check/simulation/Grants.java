@@ -1,9 +1,12 @@
 package dev.idgen.check.simulation;
 
+import dev.idgen.layout.Layout;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +16,20 @@ import org.jspecify.annotations.Nullable;
 final class Grants {
   private final World world;
   private final Map<Integer, List<Grant>> byWorker = new HashMap<>();
+  private final Set<Integer> ended = new HashSet<>(); // processes
+  private @Nullable Layout calm;
 
   Grants(World world) {
     this.world = world;
+  }
+
+  /** From here on every clock is healthy and the store forgets nothing. */
+  void calm(Layout layout) {
+    calm = layout;
+  }
+
+  void ended(int process) {
+    ended.add(process);
   }
 
   /** One lease of one engine; {@code endTick} moves. */
@@ -24,6 +38,7 @@ final class Grants {
     final List<Integer> workerIds;
     final long fromTick;
     long endTick;
+    boolean open = true;
 
     private Grant(int process, List<Integer> workerIds, long fromTick, long endTick) {
       this.process = process;
@@ -41,6 +56,7 @@ final class Grants {
   Grant begin(int process, List<Integer> workerIds, long fromTick, long endTick) {
     Grant grant = new Grant(process, workerIds, fromTick, endTick);
     requireAlone(grant, fromTick);
+    requireNotHandedOnWhileHeld(grant);
     for (int workerId : workerIds) {
       byWorker.computeIfAbsent(workerId, w -> new ArrayList<>()).add(grant);
     }
@@ -58,6 +74,7 @@ final class Grants {
   }
 
   void end(Grant grant, long endTick) {
+    grant.open = false;
     grant.endTick = Math.max(grant.fromTick, Math.min(grant.endTick, endTick));
   }
 
@@ -73,6 +90,24 @@ final class Grants {
                 + " and "
                 + grant
                 + " (expected: no cell twice)");
+      }
+    }
+  }
+
+  /** No id is at stake, but a live owner loses its worker id for nothing. */
+  private void requireNotHandedOnWhileHeld(Grant grant) {
+    if (calm == null) {
+      return;
+    }
+    for (int workerId : grant.workerIds) {
+      for (Grant other : byWorker.getOrDefault(workerId, List.of())) {
+        boolean held = other.process != grant.process && !ended.contains(other.process);
+        boolean after = grant.fromTick >= other.endTick;
+        if (held && after && other.open && calm.startMillis(other.endTick) > world.trueMillis()) {
+          throw world.fail(
+              "worker id " + workerId + ": handed on to " + grant + " (expected: held by " + other
+                  + ", whose horizon has not passed)");
+        }
       }
     }
   }

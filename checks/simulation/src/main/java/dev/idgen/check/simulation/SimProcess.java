@@ -164,6 +164,7 @@ final class SimProcess {
     world.note(number, how, 0, 0);
     alive = false;
     ledger.ended(maxIssued);
+    ledger.grants().ended(number);
     node.ended(this);
   }
 
