@@ -22,8 +22,7 @@ enum Fault {
           "return last < 0 || last > lastPlace ? DROPPED : p;",
           "return last < 0 ? DROPPED : p;")),
   SHORT_TAKE_UNCHECKED_AFTER_RESERVING(
-      Finder.RACE_RAISE,
-      edit("snowflake/Lease", "if (p > last) {", "if (p > last && p < 0) {")),
+      Finder.RACE_RAISE, edit("snowflake/Lease", "if (p > last) {", "if (p > last && p < 0) {")),
   STATE_TRUSTS_THE_CLOCK(
       Finder.WALK,
       edit("snowflake/Lease", "if (s >= start) {", "if (s >= start && tickOf(s) == now) {")),
@@ -150,8 +149,7 @@ enum Fault {
           "if (wall - expected > options.maxSkewMs()) {",
           "if (wall < 0) {")),
   EXTEND_LOWERS_A_HORIZON(
-      Finder.CAMPAIGN,
-      edit("store/LeaseRules", "Math.max(row.horizonMillis(), target)", "target")),
+      Finder.CAMPAIGN, edit("store/LeaseRules", "Math.max(row.horizonMillis(), target)", "target")),
   CLAIM_TAKES_A_LIVE_SLOT(
       Finder.CAMPAIGN,
       edit(
@@ -168,17 +166,17 @@ enum Fault {
               + " own.identity(), own.fence(), own.updatedAtMillis()));")),
   EXTEND_ACCEPTS_ANY_TOKEN(
       Finder.SCENARIO_GENERATION,
-      edit("store/LeaseRules", "if (row.token() == 0 || !(known || earlier)) {", "if (earlier && !earlier) {")),
+      edit(
+          "store/LeaseRules",
+          "if (row.token() == 0 || !(known || earlier)) {",
+          "if (earlier && !earlier) {")),
   FLOOR_IGNORED(
       Finder.CAMPAIGN,
       edit(
           "store/LeaseRules",
           "long base = Math.max(ns.floorMillis(), newestEnded(s, r));",
           "long base = newestEnded(s, r);"),
-      edit(
-          "store/LeaseRules",
-          "if (ns.floorMillis() > waited) {",
-          "if (ns.floorMillis() < 0) {")),
+      edit("store/LeaseRules", "if (ns.floorMillis() > waited) {", "if (ns.floorMillis() < 0) {")),
   PASSED_HORIZON_EXTENDED_ON_ANOTHER_STORE(
       Finder.SCENARIO_WAKING,
       edit(

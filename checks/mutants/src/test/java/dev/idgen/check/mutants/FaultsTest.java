@@ -100,8 +100,7 @@ class FaultsTest {
 
   private static String campaign(Path classes, int seeds) throws Exception {
     try (URLClassLoader loader = loader(classes)) {
-      Method failure =
-          loader.loadClass(Campaign.class.getName()).getMethod("failure", long.class);
+      Method failure = loader.loadClass(Campaign.class.getName()).getMethod("failure", long.class);
       for (long seed = 1; seed <= seeds; seed++) {
         String text = (String) failure.invoke(null, seed);
         if (!text.isEmpty()) {

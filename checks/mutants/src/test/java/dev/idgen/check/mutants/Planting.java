@@ -75,13 +75,15 @@ final class Planting {
     }
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     List<String> options =
-        List.of("-d", classes.toString(), "-cp", classPath, "-proc:none", "-nowarn", "--release", "17");
+        List.of(
+            "-d", classes.toString(), "-cp", classPath, "-proc:none", "-nowarn", "--release", "17");
     StringBuilder said = new StringBuilder();
     try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
       Writer out = new StringBuilderWriter(said);
       boolean done =
           compiler
-              .getTask(out, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
+              .getTask(
+                  out, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
               .call();
       if (!done) {
         throw new IllegalStateException("planted source does not compile:\n" + said);

@@ -12,8 +12,8 @@
  *       a place. It stays because it says what is meant, and answers CLOSED at once.
  *   <li>The reuse delay alone: a lease begins at the horizon of the one before it, whenever it is
  *       granted. It is there for clocks in ids, not for their uniqueness.
- *   <li>The rounding up of a start, or down of a horizon, to whole ticks: either one keeps two leases
- *       apart. Both taken out are listed.
+ *   <li>The rounding up of a start, or down of a horizon, to whole ticks: either one keeps two
+ *       leases apart. Both taken out are listed.
  *   <li>The horizon in the short take: a tick is below the horizon as a whole or not at all, so
  *       staying in a tick that was below it is enough.
  *   <li>The comparison of clocks in a claim, for the same reason.

@@ -105,7 +105,12 @@ final class Grants {
         boolean after = grant.fromTick >= other.endTick;
         if (held && after && other.open && calm.startMillis(other.endTick) > world.trueMillis()) {
           throw world.fail(
-              "worker id " + workerId + ": handed on to " + grant + " (expected: held by " + other
+              "worker id "
+                  + workerId
+                  + ": handed on to "
+                  + grant
+                  + " (expected: held by "
+                  + other
                   + ", whose horizon has not passed)");
         }
       }

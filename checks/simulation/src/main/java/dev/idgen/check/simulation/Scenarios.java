@@ -68,7 +68,8 @@ public final class Scenarios {
   private Node fixed(boolean newCluster) {
     Node node =
         cluster.node(
-            OPTIONS, terms.withFixed(WORKER, OPTIONS.layout().maxWorker()).withNewCluster(newCluster));
+            OPTIONS,
+            terms.withFixed(WORKER, OPTIONS.layout().maxWorker()).withNewCluster(newCluster));
     node.start();
     cluster.run(100);
     return node;
