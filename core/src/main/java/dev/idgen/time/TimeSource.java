@@ -28,6 +28,16 @@ public interface TimeSource {
     return left > Long.MAX_VALUE / 1_000_000 ? Long.MAX_VALUE : left * 1_000_000;
   }
 
+  /**
+   * The clocks of this machine, for callers that ask more often than the wall clock ticks: while it
+   * is read often, wall time is from a copy that a daemon thread refreshes each millisecond. So it
+   * is late by up to a millisecond, and by what the operating system is late in running that
+   * thread. {@link #nanosUntil} and monotonic time are never late.
+   */
+  static TimeSource cached() {
+    return CachedTime.INSTANCE;
+  }
+
   /** The clocks of this machine. */
   static TimeSource system() {
     return SystemTime.INSTANCE;

@@ -78,10 +78,14 @@ final class RandomBits implements Bits {
   private long[] replace(long[] old, long nowMillis) {
     boolean usedUp = old[CURSOR] == old.length;
     int longs = (old.length - HEADER) * (usedUp ? 2 : 1);
-    long[] block = newBlock(Math.min(Math.max(longs, BLOCK_MIN), BLOCK_MAX));
-    block[MADE_MILLIS] = nowMillis;
+    longs = Math.min(Math.max(longs, BLOCK_MIN), BLOCK_MAX);
+    boolean fits = old.length == HEADER + longs;
+    long[] block = fits ? old : newBlock(longs);
     fill(block, nowMillis);
-    blocks.set(block);
+    block[MADE_MILLIS] = nowMillis;
+    if (!fits) {
+      blocks.set(block);
+    }
     return block;
   }
 
