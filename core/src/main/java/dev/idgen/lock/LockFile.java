@@ -11,7 +11,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * process ends, however it ends.
  *
  * <p>Within the process the system's properties keep account of the files that are locked: they are
- * the one place that copies of this class in several class loaders share. Thread-safe.
+ * the one place that copies of this class in several class loaders share. Since anybody may replace
+ * the properties, each copy of the class keeps an account of its own as well. No file that is on an
+ * account is opened: closing it again would drop the lock. Thread-safe.
  */
 public final class LockFile implements AutoCloseable {
   private static final String ACCOUNT = "dev.idgen.lock:";
@@ -29,15 +34,37 @@ public final class LockFile implements AutoCloseable {
   /** Far beyond the note, so that others may read it where locks are mandatory. */
   private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
+  private static final Map<String, String> HELD = new ConcurrentHashMap<>();
+
   private final Path path;
-  private final String account;
+  private final Entry entry;
   private final FileChannel channel;
   private boolean closed;
 
-  private LockFile(Path path, String account, FileChannel channel) {
+  private LockFile(Path path, Entry entry, FileChannel channel) {
     this.path = path;
-    this.account = account;
+    this.entry = entry;
     this.channel = channel;
+  }
+
+  /** On the account, from before the file is opened until after it was closed. */
+  private record Entry(String name, Properties shared) {
+    /** Who was there first, or null. */
+    @Nullable Object enter(String holder) {
+      Object other = HELD.putIfAbsent(name, holder);
+      if (other == null) {
+        other = shared.putIfAbsent(name, holder);
+        if (other != null) {
+          HELD.remove(name);
+        }
+      }
+      return other;
+    }
+
+    void leave() {
+      shared.remove(name);
+      HELD.remove(name);
+    }
   }
 
   /**
@@ -70,15 +97,15 @@ public final class LockFile implements AutoCloseable {
   }
 
   private static Attempt tryLock(Path path, String note, boolean create) throws IOException {
-    String account = account(path);
-    Object holder = System.getProperties().putIfAbsent(account, "this process, " + note);
+    Entry entry = new Entry(account(path), System.getProperties());
+    Object holder = entry.enter("this process, " + note);
     if (holder != null) {
       return new Attempt(null, holder.toString());
     }
     LockFile lock = null;
     try {
       for (int i = 0; i < MAX_REPLACED; i++) {
-        Attempt attempt = tryOnce(path, account, create);
+        Attempt attempt = tryOnce(path, entry, create);
         if (attempt != null) {
           lock = attempt.lock;
           if (lock != null && !note.isEmpty()) {
@@ -96,7 +123,7 @@ public final class LockFile implements AutoCloseable {
       throw e;
     } finally {
       if (lock == null) {
-        System.getProperties().remove(account);
+        entry.leave();
       }
     }
   }
@@ -107,7 +134,7 @@ public final class LockFile implements AutoCloseable {
    *
    * @return null when the file was replaced meanwhile
    */
-  private static @Nullable Attempt tryOnce(Path path, String account, boolean create)
+  private static @Nullable Attempt tryOnce(Path path, Entry entry, boolean create)
       throws IOException {
     if (create) {
       create(path);
@@ -125,7 +152,7 @@ public final class LockFile implements AutoCloseable {
         return null;
       }
       kept = true;
-      return new Attempt(new LockFile(path, account, channel), "");
+      return new Attempt(new LockFile(path, entry, channel), "");
     } catch (NoSuchFileException e) {
       if (!create) {
         throw e;
@@ -190,7 +217,7 @@ public final class LockFile implements AutoCloseable {
     try {
       channel.close();
     } finally {
-      System.getProperties().remove(account);
+      entry.leave();
     }
   }
 }

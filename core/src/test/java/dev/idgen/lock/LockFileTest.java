@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +50,32 @@ class LockFileTest {
     }
   }
 
+  /** Opening the file a second time, and closing it again, would drop the first lock. */
+  @Test
+  void tryLock_propertiesReplaced_isTheSameLockAndStaysLocked() throws Exception {
+    Path path = folder.resolve("x.lock");
+    Properties before = System.getProperties();
+    Properties others = new Properties();
+    others.putAll(before);
+    others.keySet().removeIf(key -> key.toString().startsWith("dev.idgen."));
+    try (LockFile lock = held(LockFile.tryLock(path, "me"))) {
+      assertNotNull(lock);
+      System.setProperties(others);
+      LockFile.Attempt second = LockFile.tryLock(path, "you");
+      assertNull(second.lock());
+      assertEquals("this process, me", second.holder());
+      Process child = holder(path);
+      try (BufferedReader told = child.inputReader(StandardCharsets.US_ASCII)) {
+        assertEquals("not held", told.readLine());
+      } finally {
+        child.destroyForcibly().waitFor();
+      }
+    } finally {
+      System.setProperties(before);
+    }
+    held(LockFile.tryLock(path, "you")).close();
+  }
+
   @Test
   void tryLockExisting_missing_throwsAndMakesNothing() throws IOException {
     Path path = folder.resolve("x.lock");
@@ -76,15 +103,7 @@ class LockFileTest {
   @Test
   void tryLock_anotherProcessHoldsIt_namesTheHolderUntilItIsKilled() throws Exception {
     Path path = folder.resolve("x.lock");
-    Process child =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Holder.class.getName(),
-                path.toString())
-            .start();
+    Process child = holder(path);
     try (BufferedReader told = child.inputReader(StandardCharsets.US_ASCII)) {
       assertEquals("held", told.readLine());
       LockFile.Attempt attempt = LockFile.tryLock(path, "me");
@@ -95,6 +114,17 @@ class LockFileTest {
       child.destroyForcibly().waitFor();
     }
     held(LockFile.tryLock(path, "me")).close();
+  }
+
+  private static Process holder(Path path) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Holder.class.getName(),
+            path.toString())
+        .start();
   }
 
   private static LockFile held(LockFile.Attempt attempt) {
