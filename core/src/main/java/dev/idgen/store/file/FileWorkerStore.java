@@ -38,7 +38,7 @@ public final class FileWorkerStore extends AbstractWorkerStore {
   private final Path path;
   private final Guard guard;
   private final TimeSource time;
-  private final StoreThread thread = new StoreThread("file");
+  private final StoreThread thread;
 
   private FileWorkerStore(Disk disk, Path path, Guard guard, TimeSource time, Entropy entropy) {
     super(entropy);
@@ -46,6 +46,7 @@ public final class FileWorkerStore extends AbstractWorkerStore {
     this.path = path;
     this.guard = guard;
     this.time = time;
+    this.thread = new StoreThread("file", time);
   }
 
   /**
