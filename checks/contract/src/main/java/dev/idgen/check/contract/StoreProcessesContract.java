@@ -123,14 +123,14 @@ public abstract class StoreProcessesContract {
   }
 
   /**
-   * C20: 50 owners of one host, five in each of ten processes, since each start of a platform costs
+   * C20: 50 owners of one host, ten in each of five processes, since each start of a platform costs
    * much more than a claim. What an owner is called by host and process plays no part: each has a
    * name, a nonce and a token of its own.
    */
   @Test
   void claim_fiftyOwnersOfOneHost_allDifferent() throws Exception {
-    crowd(10, 5, 49);
-    assertEquals(50, told(5).size());
+    crowd(5, 10, 49);
+    assertEquals(50, told(10).size());
   }
 
   /** C25: 32 owners, eight in each of four processes, three times on a store that is empty. */
