@@ -3,7 +3,9 @@ package dev.idgen.store;
 import dev.idgen.entropy.Entropy;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -293,12 +295,7 @@ public final class LeaseRules {
   }
 
   private static Choice choose(StoreSnapshot s, ClaimRequest r, NamespaceRow ns, Entropy entropy) {
-    WorkerRow[] rows = new WorkerRow[r.lastWorkerId() - r.firstWorkerId() + 1];
-    for (WorkerRow row : s.workers()) {
-      if (row.workerId() >= r.firstWorkerId() && row.workerId() <= r.lastWorkerId()) {
-        rows[row.workerId() - r.firstWorkerId()] = row;
-      }
-    }
+    List<WorkerRow> rows = inRange(s, r);
     long base = Math.max(ns.floorMillis(), newestEnded(s, r));
     long waited = plus(r.wallMillis(), r.maxWaitMs());
     if (ns.floorMillis() > waited) {
@@ -307,24 +304,39 @@ public final class LeaseRules {
     boolean above = r.behind() == BehindPolicy.GO_ABOVE;
     long latest = above ? Math.max(waited, highest(s, r.terms()) - 1) : waited;
     List<Choice> open = new ArrayList<>();
-    long nearest = Long.MAX_VALUE;
-    boolean anyFree = false;
-    for (int i = 0; i < rows.length; i++) {
-      WorkerRow row = rows[i];
-      if (row != null && !free(s, r, row)) {
+    boolean anyUnused = rows.size() <= r.lastWorkerId() - r.firstWorkerId();
+    boolean anyFree = anyUnused;
+    long nearest = anyUnused ? base : Long.MAX_VALUE;
+    for (WorkerRow row : rows) {
+      if (!free(s, r, row)) {
         continue;
       }
       anyFree = true;
-      long from = row == null ? base : Math.max(row.horizonMillis(), base);
+      long from = Math.max(row.horizonMillis(), base);
       nearest = Math.min(nearest, from);
       if (from <= latest) {
-        open.add(new Choice(r.firstWorkerId() + i, row, from, null));
+        open.add(new Choice(row.workerId(), row, from, null));
       }
+    }
+    if (anyUnused && base <= latest) {
+      return bestWithUnused(open, rows, base, r, s, entropy);
     }
     if (!open.isEmpty()) {
       return best(open, r, s, entropy);
     }
     return Choice.none(anyFree ? behind(r.wallMillis(), nearest) : allHeld(s, r, rows));
+  }
+
+  /** The rows of the worker ids in question, by worker id. */
+  private static List<WorkerRow> inRange(StoreSnapshot s, ClaimRequest r) {
+    List<WorkerRow> rows = new ArrayList<>();
+    for (WorkerRow row : s.workers()) {
+      if (row.workerId() >= r.firstWorkerId() && row.workerId() <= r.lastWorkerId()) {
+        rows.add(row);
+      }
+    }
+    rows.sort(Comparator.comparingInt(WorkerRow::workerId));
+    return rows;
   }
 
   /**
@@ -353,6 +365,45 @@ public final class LeaseRules {
     return reusable <= s.nowMillis() && reusable <= r.wallMillis();
   }
 
+  /**
+   * The preferred one, or any of those that have rested or were never used: as many as the range
+   * has, less the rows that are worse.
+   */
+  private static Choice bestWithUnused(
+      List<Choice> open,
+      List<WorkerRow> rows,
+      long base,
+      ClaimRequest r,
+      StoreSnapshot s,
+      Entropy entropy) {
+    Map<Integer, Choice> byId = new HashMap<>();
+    for (Choice choice : open) {
+      byId.put(choice.workerId, choice);
+    }
+    int[] worse = new int[rows.size()];
+    int count = 0;
+    boolean preferred =
+        r.preferredWorkerId() >= r.firstWorkerId() && r.preferredWorkerId() <= r.lastWorkerId();
+    for (WorkerRow row : rows) {
+      Choice choice = byId.get(row.workerId());
+      preferred &= choice != null || row.workerId() != r.preferredWorkerId();
+      if (choice == null || !ended(row, s) || !expired(s, r, row)) {
+        worse[count++] = row.workerId();
+      }
+    }
+    int id = r.preferredWorkerId();
+    if (!preferred) {
+      int size = r.lastWorkerId() - r.firstWorkerId() + 1;
+      id = r.firstWorkerId() + entropy.nextInt(size - count);
+      for (int i = 0; i < count && worse[i] <= id; i++) {
+        id++; // the worse ones below it do not count
+      }
+    }
+    Choice used = byId.get(id);
+    return used == null ? new Choice(id, null, base, null) : used;
+  }
+
+  /** The preferred one, or by age, when each worker id was used before. */
   private static Choice best(List<Choice> open, ClaimRequest r, StoreSnapshot s, Entropy entropy) {
     for (Choice choice : open) {
       if (choice.workerId == r.preferredWorkerId()) {
@@ -386,11 +437,11 @@ public final class LeaseRules {
         wait);
   }
 
-  private static Refused allHeld(StoreSnapshot s, ClaimRequest r, @Nullable WorkerRow[] rows) {
+  private static Refused allHeld(StoreSnapshot s, ClaimRequest r, List<WorkerRow> rows) {
     long soonest = Long.MAX_VALUE;
     String owner = "";
     for (WorkerRow row : rows) {
-      if (row != null && row.horizonMillis() < soonest) {
+      if (row.horizonMillis() < soonest) {
         soonest = row.horizonMillis();
         owner = String.valueOf(row.owner());
       }
@@ -410,7 +461,7 @@ public final class LeaseRules {
     }
     return new Refused(
         Refusal.EXHAUSTED,
-        "workerIds: " + rows.length + " of " + rows.length + " held (expected: a free one)",
+        "workerIds: " + rows.size() + " of " + rows.size() + " held (expected: a free one)",
         wait);
   }
 

@@ -1,5 +1,6 @@
 package dev.idgen.store;
 
+import dev.idgen.time.TimeSource;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -23,9 +24,16 @@ public final class StoreThread {
   /** How many calls may wait. One more is refused. */
   public static final int MAX_QUEUED = 4096;
 
+  /**
+   * How long a call may wait for its turn. Whoever asked has asked again long since, so that after
+   * a store has hung, old calls must not keep the latest one waiting.
+   */
+  public static final long MAX_WAITING_MS = 10_000;
+
   private static final long CLOSE_WAIT_MS = 10_000;
 
   private final String kind;
+  private final TimeSource time;
   private final ThreadPoolExecutor executor;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -40,9 +48,11 @@ public final class StoreThread {
    * A thread that starts with its first call.
    *
    * @param kind of store, for messages and for the name of the thread
+   * @param time tells how long a call has waited
    */
-  public StoreThread(String kind) {
+  public StoreThread(String kind, TimeSource time) {
     this.kind = kind;
+    this.time = time;
     this.executor =
         new ThreadPoolExecutor(
             1, 1, 0, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), this::newThread);
@@ -56,7 +66,8 @@ public final class StoreThread {
   }
 
   /**
-   * Runs a call in its turn.
+   * Runs a call in its turn, unless its stage was completed meanwhile, or it has waited for longer
+   * than {@link #MAX_WAITING_MS}: then it is refused, and was not begun.
    *
    * @param name for messages
    * @param call throws a {@link StoreException}; whatever else it throws is a fault, and leaves the
@@ -67,18 +78,35 @@ public final class StoreThread {
       waiting.decrementAndGet();
       return refused(name, MAX_QUEUED + " calls are waiting (expected: fewer)");
     }
-    return enqueue(
-        name,
-        () -> {
-          waiting.decrementAndGet();
-          return call.call();
-        });
+    long asked = time.monotonicNanos();
+    CompletableFuture<T> future = new CompletableFuture<>();
+    return enqueue(future, name, () -> begin(future, name, call, asked));
   }
 
-  private <T> CompletionStage<T> enqueue(String name, Callable<T> call) {
-    CompletableFuture<T> future = new CompletableFuture<>();
+  private <T> void begin(
+      CompletableFuture<T> future, String name, Callable<T> call, long askedNanos) {
+    waiting.decrementAndGet();
+    if (future.isDone()) {
+      return; // whoever asked has given it up
+    }
+    long waitedMs = (time.monotonicNanos() - askedNanos) / 1_000_000;
+    if (waitedMs > MAX_WAITING_MS) {
+      future.completeExceptionally(
+          refusal(
+              name,
+              "waited "
+                  + waitedMs
+                  + " ms for its turn, not begun (expected: at most "
+                  + MAX_WAITING_MS
+                  + " ms)"));
+      return;
+    }
+    complete(future, name, call);
+  }
+
+  private <T> CompletionStage<T> enqueue(CompletableFuture<T> future, String name, Runnable work) {
     try {
-      executor.execute(() -> complete(future, name, call));
+      executor.execute(work);
     } catch (RejectedExecutionException e) {
       return refused(name, "closed (expected: an open store)");
     }
@@ -86,8 +114,11 @@ public final class StoreThread {
   }
 
   private <T> CompletionStage<T> refused(String name, String state) {
-    return CompletableFuture.failedFuture(
-        StoreException.refused(kind + ": " + name + ": " + state));
+    return CompletableFuture.failedFuture(refusal(name, state));
+  }
+
+  private StoreException refusal(String name, String state) {
+    return StoreException.refused(kind + ": " + name + ": " + state);
   }
 
   private <T> void complete(CompletableFuture<T> future, String name, Callable<T> call) {
@@ -123,14 +154,14 @@ public final class StoreThread {
     if (closed.getAndSet(true)) {
       return;
     }
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    Callable<Boolean> call =
+        () -> {
+          lastCall.run();
+          return true;
+        };
     CompletableFuture<Boolean> last =
-        this.<Boolean>enqueue(
-                "close",
-                () -> {
-                  lastCall.run();
-                  return true;
-                })
-            .toCompletableFuture();
+        enqueue(done, "close", () -> complete(done, "close", call)).toCompletableFuture();
     executor.shutdown();
     if (Thread.currentThread() == thread) {
       return; // called from what depends on a stage: waiting here would be waiting for itself

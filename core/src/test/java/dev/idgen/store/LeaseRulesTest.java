@@ -381,6 +381,45 @@ class LeaseRulesTest {
     assertTrue(chosen.size() > 40, chosen.toString());
   }
 
+  /** So many that to look at each of four million worker ids in turn would be noticed. */
+  @Test
+  void claim_widestRange_neverUsedOnesAreSpreadOverAllOfIt() {
+    StoreSnapshot s = shared(NOW, ns(0), row(5, "b", 1, 9, 9, 0, NOW));
+    int last = ClaimRequest.MAX_WORKER_IDS - 1;
+    ClaimRequest r = request("a", 5).range(0, last).build();
+    int upper = 0;
+    for (int i = 0; i < 2_000; i++) {
+      int id = granted(claim(s, r)).workerId();
+      assertTrue(id >= 0 && id <= last && id != 5, Integer.toString(id));
+      upper += id > last / 2 ? 1 : 0;
+    }
+    assertTrue(upper > 850 && upper < 1_150, Integer.toString(upper));
+    ClaimRequest preferring = request("a", 5).range(0, last).prefer(last).build();
+    assertEquals(last, granted(claim(s, preferring)).workerId());
+  }
+
+  /** Never used and rested ones have one chance each; held, young and expired ones have none. */
+  @Test
+  void claim_neverUsedAndRested_areEquallyLikely() {
+    WorkerRow[] rows = {
+      row(0, "b", 1, 9, 9, 0, NOW),
+      row(2, null, 1, 0, 9, 0, NOW - 1),
+      row(3, null, 1, 0, 9, 0, NOW - REUSE),
+      row(6, "gone", 1, 9, 9, 0, NOW - 900_000),
+      row(7, "b", 1, 9, 9, 0, NOW),
+    };
+    int[] times = new int[8];
+    for (int i = 0; i < 4_000; i++) {
+      times[
+          granted(claim(shared(NOW, ns(0), rows), request("a", 5).range(0, 7).build()))
+              .workerId()]++;
+    }
+    for (int id = 0; id < times.length; id++) {
+      boolean equal = id == 1 || id == 3 || id == 4 || id == 5;
+      assertTrue(equal ? times[id] > 850 : times[id] == 0, id + ": " + times[id]);
+    }
+  }
+
   /** C24, worker ids 0 and the highest. */
   @Test
   void claim_endsOfTheRange_areGrantedAndNothingBeyond() {
@@ -444,6 +483,11 @@ class LeaseRulesTest {
     assertFalse(d.writes());
   }
 
+  /**
+   * C88: after its horizon an extend is refused across a change of identity or of the fence only;
+   * on the same store, with the row as it was left, the lease goes on (docs/decisions/0004). The
+   * refusals: {@link #extend_horizonPassedOnAnotherStore_isLost}.
+   */
   @Test
   void extend_horizonLongPassedButNobodyTookIt_goesOn() {
     WorkerRow row = row(3, "a", 7, 50, 5, 1, NOW - 3_600_000);

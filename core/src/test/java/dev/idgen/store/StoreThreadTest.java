@@ -7,15 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.idgen.time.TimeSource;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class StoreThreadTest {
-  private final StoreThread thread = new StoreThread("test");
+  private final AtomicLong nanos = new AtomicLong();
+  private final StoreThread thread = new StoreThread("test", new Monotonic(nanos));
 
   @Test
   void run_call_isAnsweredOnADaemonOfItsOwn() {
@@ -60,6 +63,49 @@ class StoreThreadTest {
     go.countDown();
     assertTrue(join(first));
     thread.close(() -> {});
+  }
+
+  @Test
+  void run_givenUpBeforeItsTurn_isSkipped() {
+    CountDownLatch go = new CountDownLatch(1);
+    AtomicInteger calls = new AtomicInteger();
+    CompletionStage<Boolean> first = thread.run("wait", () -> waited(new CountDownLatch(1), go));
+    assertTrue(thread.run("call", calls::incrementAndGet).toCompletableFuture().cancel(false));
+    CompletionStage<Integer> last = thread.run("call", calls::incrementAndGet);
+    go.countDown();
+    assertEquals(1, join(last));
+    assertTrue(join(first));
+    thread.close(() -> {});
+  }
+
+  /** A store that hung for an hour has a call of each retry in its queue. */
+  @Test
+  void run_waitedForTooLong_isRefusedAndTheLatestIsAnswered() throws InterruptedException {
+    CountDownLatch go = new CountDownLatch(1);
+    AtomicInteger calls = new AtomicInteger();
+    CountDownLatch begun = new CountDownLatch(1);
+    CompletionStage<Boolean> first = thread.run("wait", () -> waited(begun, go));
+    begun.await();
+    CompletionStage<Integer> old = thread.run("call", calls::incrementAndGet);
+    nanos.addAndGet(1_000_000);
+    CompletionStage<Integer> young = thread.run("call", calls::incrementAndGet);
+    nanos.addAndGet(StoreThread.MAX_WAITING_MS * 1_000_000);
+    go.countDown();
+    StoreException e = failure(old);
+    assertEquals(
+        "test: call: waited 10001 ms for its turn, not begun (expected: at most 10000 ms)",
+        e.getMessage());
+    assertFalse(e.outcomeUnknown());
+    assertEquals(1, join(young));
+    assertTrue(join(first));
+    thread.close(() -> {});
+  }
+
+  private static boolean waited(CountDownLatch begun, CountDownLatch go)
+      throws InterruptedException {
+    begun.countDown();
+    go.await();
+    return true;
   }
 
   @Test
@@ -135,5 +181,23 @@ class StoreThreadTest {
   private static StoreException failure(CompletionStage<?> stage) {
     CompletionException e = assertThrows(CompletionException.class, () -> join(stage));
     return assertInstanceOf(StoreException.class, e.getCause());
+  }
+
+  /** Moves when the test says so. */
+  private record Monotonic(AtomicLong nanos) implements TimeSource {
+    @Override
+    public long wallMillis() {
+      return 0;
+    }
+
+    @Override
+    public long monotonicNanos() {
+      return nanos.get();
+    }
+
+    @Override
+    public void pause(long forNanos) {
+      nanos.addAndGet(forNanos);
+    }
   }
 }

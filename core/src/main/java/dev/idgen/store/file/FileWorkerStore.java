@@ -1,6 +1,7 @@
 package dev.idgen.store.file;
 
 import dev.idgen.entropy.Entropy;
+import dev.idgen.lock.RealPath;
 import dev.idgen.store.AbstractWorkerStore;
 import dev.idgen.store.Decision;
 import dev.idgen.store.LeaseReply;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -38,7 +40,7 @@ public final class FileWorkerStore extends AbstractWorkerStore {
   private final Path path;
   private final Guard guard;
   private final TimeSource time;
-  private final StoreThread thread = new StoreThread("file");
+  private final StoreThread thread;
 
   private FileWorkerStore(Disk disk, Path path, Guard guard, TimeSource time, Entropy entropy) {
     super(entropy);
@@ -46,6 +48,7 @@ public final class FileWorkerStore extends AbstractWorkerStore {
     this.path = path;
     this.guard = guard;
     this.time = time;
+    this.thread = new StoreThread("file", time);
   }
 
   /**
@@ -69,9 +72,9 @@ public final class FileWorkerStore extends AbstractWorkerStore {
   }
 
   static FileWorkerStore open(Disk disk, Path folder, TimeSource time, Entropy entropy) {
-    Path absolute = folder.toAbsolutePath().normalize();
-    Path state = absolute.resolve("state");
-    return opened(disk, state, time, entropy, () -> Guard.shared(absolute, time));
+    Path state = real(folder.resolve("state"));
+    Path shared = Objects.requireNonNull(state.getParent(), "folder of the state file");
+    return opened(disk, state, time, entropy, () -> Guard.shared(shared, time));
   }
 
   /**
@@ -96,8 +99,24 @@ public final class FileWorkerStore extends AbstractWorkerStore {
   }
 
   static FileWorkerStore openFile(Disk disk, Path file, TimeSource time, Entropy entropy) {
-    Path absolute = file.toAbsolutePath().normalize();
-    return opened(disk, absolute, time, entropy, () -> Guard.alone(absolute));
+    Path real = real(file);
+    return opened(disk, real, time, entropy, () -> Guard.alone(real));
+  }
+
+  /** Two ways to one state must meet at one lock, and a link must not be replaced by a save. */
+  private static Path real(Path file) {
+    try {
+      return RealPath.of(file);
+    } catch (RealPath.AmbiguousException e) {
+      throw StoreException.refused("file: " + file.toAbsolutePath() + ": " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw unusable(file.toAbsolutePath(), e);
+    }
+  }
+
+  private static StoreException unusable(Path path, IOException e) {
+    return StoreException.refused(
+        "file: " + path + ": " + e + " (expected: a folder that this process may write)", e);
   }
 
   private interface Opening {
@@ -110,8 +129,7 @@ public final class FileWorkerStore extends AbstractWorkerStore {
     try {
       store = new FileWorkerStore(disk, path, opening.guard(), time, entropy);
     } catch (IOException e) {
-      throw StoreException.refused(
-          "file: " + path + ": " + e + " (expected: a folder that this process may write)", e);
+      throw unusable(path, e);
     }
     boolean done = false;
     try {

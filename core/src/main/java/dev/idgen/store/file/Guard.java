@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.Objects;
 import java.util.Set;
 
 /** Keeps other processes out, and knows which owners are alive. */
@@ -49,10 +48,10 @@ interface Guard extends AutoCloseable {
   /**
    * For this process alone, until it is closed.
    *
+   * @param file its one path, in a folder that exists
    * @throws StoreException another process has it
    */
   static Guard alone(Path file) throws IOException {
-    Folder.make(Objects.requireNonNull(file.getParent(), "folder of the state file"));
     Path path = file.resolveSibling(file.getFileName() + ".lock");
     String host = System.getenv("HOSTNAME");
     String note =

@@ -74,6 +74,77 @@ class FileWorkerStoreTest {
     FileWorkerStore.openFile(file, time).close();
   }
 
+  /** Two locks for one state would let two generators issue the same ids. */
+  @Test
+  void openFile_throughALink_isTheSameStore() throws IOException {
+    Path file = folder.resolve("ids.state");
+    FileWorkerStore.openFile(file, time).close();
+    Path link =
+        Files.createSymbolicLink(Files.createDirectory(folder.resolve("a")).resolve("l"), file);
+    try (FileWorkerStore store = FileWorkerStore.openFile(file, time)) {
+      StoreException e =
+          assertThrows(StoreException.class, () -> FileWorkerStore.openFile(link, time));
+      assertTrue(String.valueOf(e.getMessage()).contains("held by this process"), e::toString);
+      granted(claim(store, "a", 7));
+    }
+    try (FileWorkerStore store = FileWorkerStore.openFile(link, time)) {
+      granted(claim(store, "b", 8));
+    }
+    assertTrue(Files.isSymbolicLink(link));
+    assertTrue(Files.readString(file).contains("worker default 8 owner=b "));
+  }
+
+  @Test
+  void openFile_linkToNothing_isRefused() throws IOException {
+    Path link = Files.createSymbolicLink(folder.resolve("l"), folder.resolve("gone"));
+    StoreException e =
+        assertThrows(StoreException.class, () -> FileWorkerStore.openFile(link, time));
+    assertEquals(
+        "file: "
+            + link
+            + ": a link to "
+            + folder.resolve("gone")
+            + " (expected: a link to what exists)",
+        e.getMessage());
+  }
+
+  @Test
+  void openFile_hardLink_isRefused() throws IOException {
+    Path file = folder.resolve("ids.state");
+    FileWorkerStore.openFile(file, time).close();
+    Path other = Files.createLink(folder.resolve("other"), file);
+    for (Path each : List.of(file, other)) {
+      StoreException e =
+          assertThrows(StoreException.class, () -> FileWorkerStore.openFile(each, time));
+      assertEquals(
+          "file: "
+              + each
+              + ": has 2 names, hard links (expected: one; a copy instead of a hard link)",
+          e.getMessage());
+    }
+    Files.delete(other);
+    FileWorkerStore.openFile(file, time).close();
+  }
+
+  @Test
+  void open_throughALink_isTheSameStore() throws IOException {
+    Path real = folder.resolve("real");
+    try (FileWorkerStore store = FileWorkerStore.open(real, time)) {
+      granted(claim(store, "a", 7));
+      Path link = Files.createSymbolicLink(folder.resolve("l"), real);
+      Path other = Files.createDirectory(folder.resolve("other"));
+      Path state = Files.createSymbolicLink(other.resolve("state"), real.resolve("state"));
+      for (Path each : List.of(link, other)) {
+        try (FileWorkerStore second = FileWorkerStore.open(each, time)) {
+          LeaseReply.Refused no = assertInstanceOf(LeaseReply.Refused.class, claim(second, "b", 7));
+          assertEquals(Refusal.HELD, no.reason());
+        }
+      }
+      assertTrue(Files.isSymbolicLink(state));
+      assertFalse(Files.exists(other.resolve("owners")));
+    }
+  }
+
   @Test
   void openFile_anotherProcessHasIt_isRefusedNamingIt() throws Exception {
     Path file = folder.resolve("ids.state");

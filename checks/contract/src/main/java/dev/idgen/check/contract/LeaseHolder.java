@@ -11,11 +11,15 @@ import dev.idgen.store.WorkerStore;
 import dev.idgen.time.TimeSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** A process that claims a worker id and renews it without rest, until somebody kills it. */
 final class LeaseHolder {
   static final LeaseTerms TERMS = new LeaseTerms("default", "41/10/12", 3_000, 2_000, 1_000);
+
+  private static final Entropy ENTROPY = Entropy.operatingSystem();
 
   private LeaseHolder() {}
 
@@ -27,24 +31,10 @@ final class LeaseHolder {
    * @param renewals how many; then it waits for the end of its input
    */
   static void hold(WorkerStore store, int lastWorkerId, int renewals) throws IOException {
-    Entropy entropy = Entropy.operatingSystem();
     try (store) {
-      ClaimRequest claim =
-          new ClaimRequest(
-              TERMS,
-              "holder/" + entropy.nextLong(),
-              entropy.nextLong() | 1,
-              entropy.nextLong() | 1,
-              0,
-              lastWorkerId,
-              -1,
-              TimeSource.system().wallMillis(),
-              3_600_000,
-              BehindPolicy.REFUSE,
-              false);
-      WorkerRow row = acknowledged(store.claim(claim));
+      WorkerRow row = acknowledged(store.claim(claim(lastWorkerId)));
       for (int i = renewals; i > 0; i--) {
-        long fresh = entropy.nextLong() | 1;
+        long fresh = ENTROPY.nextLong() | 1;
         long now = TimeSource.system().wallMillis();
         ExtendRequest extend =
             new ExtendRequest(
@@ -53,6 +43,41 @@ final class LeaseHolder {
       }
       System.in.read();
     }
+  }
+
+  /**
+   * Claims for several owners of one process, all new and all at once, and holds what they get.
+   *
+   * @param store closed at the end, if there is one
+   * @param lastWorkerId highest worker id to claim
+   * @param owners how many
+   */
+  static void holdMany(WorkerStore store, int lastWorkerId, int owners) throws IOException {
+    try (store) {
+      List<CompletionStage<LeaseReply>> claims = new ArrayList<>();
+      for (int i = 0; i < owners; i++) {
+        claims.add(store.claim(claim(lastWorkerId)));
+      }
+      for (CompletionStage<LeaseReply> each : claims) {
+        acknowledged(each);
+      }
+      System.in.read();
+    }
+  }
+
+  private static ClaimRequest claim(int lastWorkerId) {
+    return new ClaimRequest(
+        TERMS,
+        "holder/" + ENTROPY.nextLong(),
+        ENTROPY.nextLong() | 1,
+        ENTROPY.nextLong() | 1,
+        0,
+        lastWorkerId,
+        -1,
+        TimeSource.system().wallMillis(),
+        3_600_000,
+        BehindPolicy.REFUSE,
+        false);
   }
 
   private static WorkerRow acknowledged(CompletionStage<LeaseReply> stage) {

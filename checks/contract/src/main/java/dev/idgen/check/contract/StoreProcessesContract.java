@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,9 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class StoreProcessesContract {
   private static final int ROUNDS = 10;
   private static final int CROWD = 6;
+  private static final int REAL_ROUNDS = 3;
   private static final int FOR_EVER = 1_000_000;
 
   @TempDir private Path folder;
+  private @Nullable Path place; // where children open the store, if not in the folder itself
   private final List<Process> children = new ArrayList<>();
 
   /** Opens the store in a folder. */
@@ -44,7 +47,13 @@ public abstract class StoreProcessesContract {
    * @param args of {@code main}
    */
   protected static void live(WorkerStore store, String[] args) throws IOException {
-    LeaseHolder.hold(store, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+    int lastWorkerId = Integer.parseInt(args[1]);
+    int owners = Integer.parseInt(args[3]);
+    if (owners == 1) {
+      LeaseHolder.hold(store, lastWorkerId, Integer.parseInt(args[2]));
+    } else {
+      LeaseHolder.holdMany(store, lastWorkerId, owners);
+    }
   }
 
   @AfterEach
@@ -62,7 +71,7 @@ public abstract class StoreProcessesContract {
     Random random = new Random(seed);
     long horizon = 0;
     for (int round = 1; round <= ROUNDS; round++) {
-      Process child = start(0, FOR_EVER);
+      Process child = start(0, FOR_EVER, 1);
       BufferedReader told = child.inputReader(StandardCharsets.US_ASCII);
       String last = told.readLine();
       assertNotNull(last, "no lease in round " + round);
@@ -102,7 +111,7 @@ public abstract class StoreProcessesContract {
   @Test
   void claim_processesAtOnce_allDifferent() throws Exception {
     for (int i = 0; i < CROWD; i++) {
-      start(CROWD - 1, 3);
+      start(CROWD - 1, 3, 1);
     }
     Set<Long> ids = new HashSet<>();
     for (Process child : children) {
@@ -113,7 +122,92 @@ public abstract class StoreProcessesContract {
     assertEquals(CROWD, ids.size());
   }
 
-  private Process start(int lastWorkerId, int renewals) throws IOException {
+  /**
+   * C20: 50 owners of one host, ten in each of five processes, since each start of a platform costs
+   * much more than a claim. What an owner is called by host and process plays no part: each has a
+   * name, a nonce and a token of its own.
+   */
+  @Test
+  void claim_fiftyOwnersOfOneHost_allDifferent() throws Exception {
+    crowd(5, 10, 49);
+    assertEquals(50, told(10).size());
+  }
+
+  /** C25: 32 owners, eight in each of four processes, three times on a store that is empty. */
+  @Test
+  void claim_thirtyTwoAtOnce_allDifferent() throws Exception {
+    for (int round = 0; round < REAL_ROUNDS; round++) {
+      place = folder.resolve("round" + round);
+      crowd(4, 8, 31);
+      assertEquals(32, told(8).size());
+      killAll();
+    }
+  }
+
+  /** C26: ten new owners, in two processes, take over from ten that were killed, and again. */
+  @Test
+  void restart_newNamesEachTime_losesNoSlot() throws Exception {
+    for (int round = 0; round <= REAL_ROUNDS; round++) {
+      crowd(2, 5, 9);
+      assertEquals(10, told(5).size());
+      killAll();
+    }
+    assertEquals(List.of(4L), generations());
+  }
+
+  /**
+   * C29: six owners in three processes, all killed at once, three times. The operating system drops
+   * their locks, so that on one machine every slot comes back without a wait.
+   */
+  @Test
+  void kill_all_everySlotComesBack() throws Exception {
+    for (int round = 0; round <= REAL_ROUNDS; round++) {
+      crowd(3, 2, 5);
+      assertEquals(6, told(2).size());
+      killAll();
+    }
+    assertEquals(List.of(4L), generations());
+  }
+
+  private void crowd(int processes, int owners, int lastWorkerId) throws IOException {
+    for (int i = 0; i < processes; i++) {
+      start(lastWorkerId, 0, owners);
+    }
+  }
+
+  /** The worker ids that the first lines of each child tell. */
+  private Set<Long> told(int lines) throws IOException {
+    Set<Long> ids = new HashSet<>();
+    for (Process child : children) {
+      BufferedReader told = child.inputReader(StandardCharsets.US_ASCII);
+      for (int i = 0; i < lines; i++) {
+        String line = told.readLine();
+        assertNotNull(line, "a child has ended");
+        ids.add(number(line, 0));
+      }
+    }
+    return ids;
+  }
+
+  private void killAll() throws InterruptedException {
+    for (Process child : children) {
+      child.destroyForcibly();
+    }
+    endChildren();
+    children.clear();
+  }
+
+  /** Each that a row has, once: all slots were used equally often if there is one. */
+  private List<Long> generations() {
+    try (WorkerStore store = open(folder)) {
+      return store.list("default").toCompletableFuture().join().workers().stream()
+          .map(WorkerRow::generation)
+          .distinct()
+          .toList();
+    }
+  }
+
+  private Process start(int lastWorkerId, int renewals, int owners) throws IOException {
     Process child =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -121,9 +215,10 @@ public abstract class StoreProcessesContract {
                 "-cp",
                 System.getProperty("java.class.path"),
                 main().getName(),
-                folder.toString(),
+                (place == null ? folder : place).toString(),
                 Integer.toString(lastWorkerId),
-                Integer.toString(renewals))
+                Integer.toString(renewals),
+                Integer.toString(owners))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     children.add(child);

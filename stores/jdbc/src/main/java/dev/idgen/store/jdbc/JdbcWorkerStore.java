@@ -44,7 +44,7 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
   private JdbcWorkerStore(Dialect dialect, Entropy entropy) {
     super(entropy);
     this.dialect = dialect;
-    this.thread = new StoreThread(dialect.kind());
+    this.thread = new StoreThread(dialect.kind(), TimeSource.system());
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.idgen.store.jdbc;
 
 import dev.idgen.lock.Folder;
 import dev.idgen.lock.OwnerLocks;
+import dev.idgen.lock.RealPath;
 import dev.idgen.store.StoreException;
 import dev.idgen.time.TimeSource;
 import java.io.IOException;
@@ -15,11 +16,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collection;
-import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.BusyHandler;
 import org.sqlite.JDBC;
+import org.sqlite.SQLiteException;
 
 /** SQLite in one file: write-ahead log, a sync of the disk in every commit. */
 class SqliteDialect implements Dialect {
@@ -40,6 +42,21 @@ class SqliteDialect implements Dialect {
   private static final int CANTOPEN = 14;
   private static final int NOTADB = 26;
 
+  /**
+   * The extended codes after which nobody knows what the disk holds, and the one that tells nothing
+   * more. The others, of locks, memory, or reading, may pass.
+   */
+  private static final Set<Integer> FATAL_IOERR =
+      Set.of(
+          IOERR, 778, // write
+          1034, // fsync
+          1290, // fsync of the folder
+          1546, // truncate
+          4106, // close
+          7690, // commit atomic
+          8202, // checksum of a page
+          8458); // corrupt file system
+
   private final Path file;
   private final TimeSource time;
   private final Object fileKey;
@@ -51,7 +68,7 @@ class SqliteDialect implements Dialect {
    * @throws StoreException they cannot be made
    */
   SqliteDialect(Path file, TimeSource time) {
-    this.file = file.toAbsolutePath().normalize();
+    this.file = real(file);
     this.time = time;
     this.fileKey = madeKey();
     try {
@@ -76,16 +93,22 @@ class SqliteDialect implements Dialect {
     return Path.of(path);
   }
 
-  private Object madeKey() {
-    Path folder = Objects.requireNonNull(file.getParent(), "folder of the database");
+  /** All ways to one database must meet at one folder of owners, and at one log of SQLite's. */
+  private static Path real(Path file) {
+    Path absolute = file.toAbsolutePath();
     try {
-      Folder.make(folder);
+      return RealPath.of(absolute);
+    } catch (RealPath.AmbiguousException e) {
+      throw StoreException.refused("sqlite: " + absolute + ": " + e.getMessage(), e);
     } catch (IOException e) {
-      throw unusable(folder.toString(), e, "a folder that can be made");
+      throw unusable(String.valueOf(absolute.getParent()), e, "a folder that can be made");
     }
+  }
+
+  private Object madeKey() {
     try {
       Files.createFile(file);
-      Folder.sync(folder);
+      Folder.sync(file.getParent());
     } catch (FileAlreadyExistsException e) {
       // The usual case. It is not opened here: closing it again would drop SQLite's locks.
     } catch (IOException e) {
@@ -245,7 +268,15 @@ class SqliteDialect implements Dialect {
   @Override
   public boolean fatal(SQLException failure) {
     int code = primary(failure);
-    return code == IOERR || code == CORRUPT || code == NOTADB;
+    boolean doubtful = code == IOERR && FATAL_IOERR.contains(extended(failure));
+    return doubtful || code == CORRUPT || code == NOTADB;
+  }
+
+  /** The driver's own exceptions carry it apart, and only the primary code as the vendor's. */
+  private static int extended(SQLException failure) {
+    return failure instanceof SQLiteException known
+        ? known.getResultCode().code
+        : failure.getErrorCode();
   }
 
   private static int primary(SQLException failure) {

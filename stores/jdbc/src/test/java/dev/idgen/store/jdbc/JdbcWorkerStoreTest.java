@@ -14,6 +14,7 @@ import dev.idgen.store.ClaimRequest;
 import dev.idgen.store.Decision;
 import dev.idgen.store.LeaseReply;
 import dev.idgen.store.LeaseTerms;
+import dev.idgen.store.Refusal;
 import dev.idgen.store.StoreException;
 import dev.idgen.store.StoreOperation;
 import dev.idgen.store.WorkerRow;
@@ -41,6 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 class JdbcWorkerStoreTest {
   private static final LeaseTerms TERMS = new LeaseTerms("default", "41/10/12", 3_000, 2_000, 1000);
@@ -393,6 +396,61 @@ class JdbcWorkerStoreTest {
       assertEquals("sqlite: " + file + ": " + message, dialect.explain(e));
       assertFalse(dialect.fatal(e));
     }
+  }
+
+  /** A lock or memory that is short for a moment says nothing about what the disk holds. */
+  @ParameterizedTest
+  @CsvSource({
+    "SQLITE_IOERR, true",
+    "SQLITE_IOERR_WRITE, true",
+    "SQLITE_IOERR_FSYNC, true",
+    "SQLITE_IOERR_DIR_FSYNC, true",
+    "SQLITE_IOERR_TRUNCATE, true",
+    "SQLITE_IOERR_CLOSE, true",
+    "SQLITE_CORRUPT, true",
+    "SQLITE_CORRUPT_INDEX, true",
+    "SQLITE_NOTADB, true",
+    "SQLITE_IOERR_LOCK, false",
+    "SQLITE_IOERR_RDLOCK, false",
+    "SQLITE_IOERR_NOMEM, false",
+    "SQLITE_IOERR_BLOCKED, false",
+    "SQLITE_IOERR_READ, false",
+    "SQLITE_BUSY, false",
+    "SQLITE_FULL, false"
+  })
+  void fatal_whatMayPass_isNot(SQLiteErrorCode code, boolean fatal) throws IOException {
+    try (Dialect dialect = new SqliteDialect(file, TimeSource.system())) {
+      assertEquals(fatal, dialect.fatal(new SQLiteException("", code)));
+    }
+  }
+
+  // ---- ways to one database
+
+  @Test
+  void open_throughALink_sharesTheOwners() throws IOException {
+    try (JdbcWorkerStore store = JdbcWorkerStore.open("jdbc:sqlite:" + file)) {
+      granted(claim(store, "a", 7));
+      Path link = Files.createSymbolicLink(file.resolveSibling("link"), file);
+      try (JdbcWorkerStore second = JdbcWorkerStore.open("jdbc:sqlite:" + link)) {
+        LeaseReply.Refused no = assertInstanceOf(LeaseReply.Refused.class, claim(second, "b", 7));
+        assertEquals(Refusal.HELD, no.reason());
+        granted(claim(second, "b", 8));
+      }
+      assertFalse(Files.exists(Path.of(link + ".owners")));
+    }
+  }
+
+  @Test
+  void open_hardLink_isRefused() throws IOException {
+    JdbcWorkerStore.open("jdbc:sqlite:" + file).close();
+    Path other = Files.createLink(file.resolveSibling("other"), file);
+    StoreException e =
+        assertThrows(StoreException.class, () -> JdbcWorkerStore.open("jdbc:sqlite:" + other));
+    assertEquals(
+        "sqlite: "
+            + other
+            + ": has 2 names, hard links (expected: one; a copy instead of a hard link)",
+        e.getMessage());
   }
 
   // ---- commits
