@@ -216,6 +216,8 @@ enum Fault {
   record Edit(String file, String anchor, String replacement) {}
 
   private final Finder finder;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of does not change
   private final List<Edit> edits;
 
   Fault(Finder finder, Edit... edits) {
