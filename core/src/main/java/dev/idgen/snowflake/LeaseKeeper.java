@@ -386,12 +386,12 @@ public final class LeaseKeeper {
       roundNanos = time.monotonicNanos();
     }
     held.add(new HeldLease(row));
-    events.leaseGained(row.workerId(), row.generation());
     if (engine.options().rollbackPolicy() == RollbackPolicy.LOGICAL) {
       engine.watch().startAbove(row.fromMillis());
       storeClock.startAbove(row.fromMillis(), time.monotonicNanos());
     }
-    publishLease();
+    publishLease(); // before anybody is told, since a listener may fail
+    events.leaseGained(row.workerId(), row.generation());
     work();
   }
 
@@ -494,8 +494,8 @@ public final class LeaseKeeper {
     problem = refused.message();
     held.remove(lease);
     due.remove(lease);
+    publishLease(); // before anybody is told, or the next renewal would raise what is not ours
     events.leaseLost(lease.workerId(), lease.row().generation(), refused.message());
-    publishLease();
     work();
   }
 

@@ -30,9 +30,10 @@ class LeaseKeeperRecoveryTest {
   private final Entropy entropy = new Random(42)::nextBytes;
   private final Relay store = new Relay(new MemoryWorkerStore(storeTime, entropy));
   private EngineOptions options = EngineOptions.defaults();
+  private EngineEvents events = EngineEvents.NONE;
 
   private LeaseKeeper keeper(TimeSource clocks, KeeperOptions terms) {
-    engine = new SnowflakeEngine(options, clocks, time.scheduler(), EngineEvents.NONE, false);
+    engine = new SnowflakeEngine(options, clocks, time.scheduler(), events, false);
     LeaseKeeper keeper = new LeaseKeeper(engine, store, terms, "owner", entropy);
     started = keeper.start().toCompletableFuture();
     time.runDue();
@@ -162,6 +163,32 @@ class LeaseKeeperRecoveryTest {
       assertTrue(next > last);
       last = next;
     }
+  }
+
+  /** What a listener does must not decide in which cells ids are issued. */
+  @Test
+  void lost_listenerThrows_worksOnWithoutTheLostWorkerId() {
+    events =
+        new EngineEvents() {
+          @Override
+          public void leaseGained(int workerId, long generation) {
+            throw new IllegalStateException("listener: gained");
+          }
+
+          @Override
+          public void leaseLost(int workerId, long generation, String why) {
+            throw new IllegalStateException("listener: lost");
+          }
+        };
+    LeaseKeeper keeper = keeper(time, terms().withRange(0, 1).withWorkers(2));
+    advance(1_000);
+    assertEquals(2, engine.status().workerIds().size());
+    int taken = keeper.status().workerIds().get(0);
+    store.inner.revoke(terms().terms(), taken);
+    advance(40_000);
+    assertFalse(engine.status().workerIds().contains(taken));
+    assertEquals(1, engine.status().workerIds().size());
+    assertTrue(engine.next() > 0);
   }
 
   /** The same clocks, with monotonic time below zero. */

@@ -216,8 +216,17 @@ final class SimProcess {
           if (alive) {
             work.run();
             probe.look();
+            requireNoFault();
           }
         });
+  }
+
+  /** A keeper outlives its own mistakes; here they are to be seen. */
+  private void requireNoFault() {
+    String problem = keeper.status().problem();
+    if (problem.startsWith("fault: ")) {
+      throw world.fail("keeper of process " + ledger.owner(number) + ": " + problem);
+    }
   }
 
   // ---- callers
