@@ -70,7 +70,7 @@ enum Fault {
       Finder.CAMPAIGN,
       edit(
           "store/LeaseRules",
-          "long from = row == null ? base : Math.max(row.horizonMillis(), base);",
+          "long from = Math.max(row.horizonMillis(), base);",
           "long from = base;")),
   RELEASE_HANDS_ON_THE_LAST_TICK(
       Finder.CAMPAIGN,

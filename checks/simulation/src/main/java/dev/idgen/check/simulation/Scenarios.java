@@ -54,7 +54,7 @@ public final class Scenarios {
     s.issue(old);
     old.running().pause();
     s.cluster.store().failOver();
-    s.cluster.run(70_000);
+    s.cluster.run(90_000); // a renewal sets the floor, and a window passes after it
     Node next = s.fixed(false);
     s.issue(next);
     old.running().resume();
