@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.time.TimeSource;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +49,7 @@ class AuditLogTest {
     }
     assertFalse(log.close(1));
 
-    StringBuffer read = new StringBuffer();
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
     try (RandomAccessFile reader = new RandomAccessFile(pipe.toFile(), "rw")) {
       Thread drain = new Thread(() -> drain(reader, read), "reads the pipe");
       drain.setDaemon(true);
@@ -56,17 +58,21 @@ class AuditLogTest {
       reader.writeBytes("end");
       drain.join(PATIENCE_MS);
     }
-    assertTrue(read.indexOf("\"event\":\"audit lines lost\"") > 0, read.toString());
+    String all = read.toString(StandardCharsets.UTF_8);
+    assertTrue(all.contains("\"event\":\"audit lines lost\""), all);
   }
 
-  private static void drain(RandomAccessFile reader, StringBuffer into) {
+  private static void drain(RandomAccessFile reader, ByteArrayOutputStream into) {
     byte[] bytes = new byte[4096];
     try {
-      while (into.indexOf("end", Math.max(0, into.length() - 3)) < 0) {
-        into.append(new String(bytes, 0, reader.read(bytes), StandardCharsets.UTF_8));
+      int n = reader.read(bytes);
+      while (n < 3 || !new String(bytes, n - 3, 3, StandardCharsets.UTF_8).equals("end")) {
+        into.write(bytes, 0, n);
+        n = reader.read(bytes);
       }
+      into.write(bytes, 0, n);
     } catch (IOException e) {
-      into.append(e);
+      throw new UncheckedIOException(e);
     }
   }
 
