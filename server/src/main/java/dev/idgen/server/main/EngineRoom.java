@@ -39,6 +39,7 @@ final class EngineRoom implements TagEngine {
   private final Scheduler scheduler;
   private final Scheduler leases = Scheduler.daemon("idgen-leases");
   private final SnowflakeEngine engine;
+  private final LayoutLife life;
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
   private volatile boolean held;
@@ -69,6 +70,7 @@ final class EngineRoom implements TagEngine {
     this.owner = owner;
     this.scheduler = Scheduler.daemon("idgen-timers");
     this.engine = new SnowflakeEngine(engineOptions, time, scheduler, lifecycle, embedded);
+    this.life = new LayoutLife(engineOptions.layout(), time, scheduler, lifecycle);
   }
 
   /**
@@ -81,6 +83,7 @@ final class EngineRoom implements TagEngine {
     Thread thread = new Thread(this::openStore, "idgen-open-store");
     thread.setDaemon(true);
     thread.start();
+    life.watch();
     return ready;
   }
 
@@ -169,21 +172,24 @@ final class EngineRoom implements TagEngine {
     return engineOptions;
   }
 
+  /** Issues nothing more. */
+  void close() {
+    stopping = true;
+    engine.close();
+  }
+
   /**
-   * Ends the lease, gives it back, and closes the store. Blocks.
+   * Gives the lease back, after {@link #close}. Blocks.
    *
    * @param timeoutMs what the store does not take back by then comes free by itself
    */
-  void stop(long timeoutMs) {
-    stopping = true;
-    engine.close();
+  void release(long timeoutMs) {
     LeaseKeeper keeping = keeper;
     if (keeping != null) {
       release(keeping, timeoutMs);
     }
     scheduler.close();
     leases.close();
-    closeStore();
   }
 
   private void release(LeaseKeeper keeping, long timeoutMs) {
@@ -198,9 +204,26 @@ final class EngineRoom implements TagEngine {
     }
   }
 
-  private synchronized void closeStore() {
-    if (store != null) {
-      store.close();
+  /**
+   * Closes the store, on a thread of its own: a store that hangs has time limits of its own, longer
+   * than those of a stop.
+   */
+  CompletableFuture<Void> closeStore() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    Thread thread = new Thread(() -> closeStore(done), "idgen-close-store");
+    thread.setDaemon(true);
+    thread.start();
+    return done;
+  }
+
+  private synchronized void closeStore(CompletableFuture<Void> done) {
+    try {
+      if (store != null) {
+        store.close();
+      }
+      done.complete(null);
+    } catch (RuntimeException e) {
+      done.completeExceptionally(e);
     }
   }
 }
