@@ -40,6 +40,7 @@ final class EngineRoom implements TagEngine {
   private final Scheduler leases = Scheduler.daemon("idgen-leases");
   private final SnowflakeEngine engine;
   private final LayoutLife life;
+  private final CompletableFuture<WorkerStore> usable = new CompletableFuture<>();
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
   private volatile boolean held;
@@ -73,18 +74,11 @@ final class EngineRoom implements TagEngine {
     this.life = new LayoutLife(engineOptions.layout(), time, scheduler, lifecycle);
   }
 
-  /**
-   * Begins.
-   *
-   * @return completes when ids can be had for the first time; fails with a {@link
-   *     dev.idgen.snowflake.StartException} when the store contradicts the settings
-   */
-  CompletionStage<Void> start() {
+  /** Begins to open the store, and tries until it can be used. */
+  void open() {
     Thread thread = new Thread(this::openStore, "idgen-open-store");
     thread.setDaemon(true);
     thread.start();
-    life.watch();
-    return ready;
   }
 
   private void openStore() {
@@ -96,7 +90,7 @@ final class EngineRoom implements TagEngine {
         storeProblem = String.valueOf(e.getMessage());
         lifecycle.openFailed(storeProblem);
       } catch (RuntimeException e) {
-        ready.completeExceptionally(e);
+        usable.completeExceptionally(e);
         return;
       }
       time.pause(OPEN_AGAIN_NANOS);
@@ -110,6 +104,33 @@ final class EngineRoom implements TagEngine {
     }
     store = opened;
     storeProblem = "";
+    usable.complete(opened);
+  }
+
+  /**
+   * Begins to claim, as soon as the store is open.
+   *
+   * @return completes when ids can be had for the first time; fails with a {@link
+   *     dev.idgen.snowflake.StartException} when the store contradicts the settings
+   */
+  CompletionStage<Void> start() {
+    life.watch();
+    var unused =
+        usable.whenComplete(
+            (opened, failure) -> {
+              if (failure == null) {
+                hold(opened);
+              } else {
+                ready.completeExceptionally(failure);
+              }
+            });
+    return ready;
+  }
+
+  private synchronized void hold(WorkerStore opened) {
+    if (stopping) {
+      return;
+    }
     LeaseKeeper made =
         new LeaseKeeper(engine, opened, keeperOptions, owner, Entropy.operatingSystem(), leases);
     keeper = made;
@@ -173,7 +194,7 @@ final class EngineRoom implements TagEngine {
   }
 
   /** Issues nothing more. */
-  void close() {
+  synchronized void close() {
     stopping = true;
     engine.close();
   }

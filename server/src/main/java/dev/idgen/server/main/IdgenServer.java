@@ -50,7 +50,9 @@ public final class IdgenServer {
   private final HttpTransport http;
   private int httpPort;
 
-  /** A server that does nothing yet. */
+  /**
+   * A server that opens its store, and claims and serves nothing yet. To be started, or stopped.
+   */
   public IdgenServer(Config config) {
     this(config, TimeSource.system(), StoreOpener.of(config.get(Settings.STORE)));
   }
@@ -71,6 +73,7 @@ public final class IdgenServer {
             time,
             new Lifecycle(audit, time),
             owner);
+    this.engine.open(); // its drivers take as long to load as the network's
     this.service =
         new IdService(
             engine,

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.Reason;
+import dev.idgen.server.service.EngineHealth;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Random;
@@ -223,6 +224,16 @@ class RefusalsTest {
       assertTrue(reply.body().contains("\"reason\":\"" + reason + "\""), reply.body());
       assertTrue(reply.body().contains("\"detail\":\"lease: none (expected: one)\""), reply.body());
     }
+  }
+
+  @Test
+  void anyCall_noLease_tellsWhatTheStoreSays() {
+    server.engine.refuse(Reason.NO_LEASE, "lease: none (expected: one)", 0);
+    server.engine.health = new EngineHealth(true, List.of("lease: none", "sqlite: disk full"));
+
+    String body = server.get("/api/ids").body();
+
+    assertTrue(body.contains("\"detail\":\"lease: none; sqlite: disk full\""), body);
   }
 
   @Test
