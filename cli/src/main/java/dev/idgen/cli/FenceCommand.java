@@ -36,7 +36,8 @@ final class FenceCommand implements Callable<Integer> {
       throw new CommandException(
           e.unknownNamespace() ? ExitStatus.NOT_FOUND : ExitStatus.FAILED, e.getMessage() + "");
     } catch (StoreException e) {
-      throw new CommandException(ExitStatus.UNAVAILABLE, e.getMessage() + "");
+      throw new CommandException(
+          e.permanent() ? ExitStatus.FAILED : ExitStatus.UNAVAILABLE, e.getMessage() + "");
     }
   }
 

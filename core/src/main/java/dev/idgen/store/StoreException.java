@@ -14,10 +14,13 @@ public final class StoreException extends IdException {
   private static final long serialVersionUID = 1L;
 
   private final boolean outcomeUnknown;
+  private final boolean permanent;
 
-  private StoreException(String message, boolean outcomeUnknown, @Nullable Throwable cause) {
+  private StoreException(
+      String message, boolean outcomeUnknown, boolean permanent, @Nullable Throwable cause) {
     super(Reason.STORE_UNAVAILABLE, message, 0);
     this.outcomeUnknown = outcomeUnknown;
+    this.permanent = permanent;
     initCause(cause);
   }
 
@@ -27,7 +30,7 @@ public final class StoreException extends IdException {
    * @param message which store, name, value, expected
    */
   public static StoreException refused(String message) {
-    return new StoreException(message, false, null);
+    return new StoreException(message, false, false, null);
   }
 
   /**
@@ -37,7 +40,7 @@ public final class StoreException extends IdException {
    * @param cause what the driver threw
    */
   public static StoreException refused(String message, Throwable cause) {
-    return new StoreException(message, false, cause);
+    return new StoreException(message, false, false, cause);
   }
 
   /**
@@ -47,7 +50,23 @@ public final class StoreException extends IdException {
    * @param cause what the driver threw
    */
   public static StoreException unknown(String message, Throwable cause) {
-    return new StoreException(message, true, cause);
+    return new StoreException(message, true, false, cause);
+  }
+
+  /**
+   * The store did nothing, and will not until somebody changes its settings or those of the caller:
+   * a wrong password, a missing grant.
+   *
+   * @param message which store, what it said, what it takes
+   * @param cause what the driver threw, if anything
+   */
+  public static StoreException permanent(String message, @Nullable Throwable cause) {
+    return new StoreException(message, false, true, cause);
+  }
+
+  /** Whether repeating makes no sense until somebody changes the settings. */
+  public boolean permanent() {
+    return permanent;
   }
 
   /** Whether the operation may have been applied. */

@@ -206,7 +206,7 @@ public final class Settings {
           "lease.window",
           ValueType.duration(SECOND, HOUR),
           "60s; 3s on an embedded store",
-          config -> "3s",
+          config -> config.get(Settings.STORE).kind().embedded() ? "3s" : "60s",
           "how far ahead of the clock a lease reaches");
   public static final Setting<Duration> LEASE_RENEW_EVERY =
       Setting.derived(

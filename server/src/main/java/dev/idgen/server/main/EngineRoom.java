@@ -87,6 +87,10 @@ final class EngineRoom implements TagEngine {
         opened(opener.open());
         return;
       } catch (StoreException e) {
+        if (e.permanent()) {
+          usable.completeExceptionally(e);
+          return;
+        }
         storeProblem = String.valueOf(e.getMessage());
         lifecycle.openFailed(storeProblem);
       } catch (RuntimeException e) {

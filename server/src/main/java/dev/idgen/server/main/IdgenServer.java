@@ -63,7 +63,7 @@ public final class IdgenServer {
     String owner = Owners.fresh(Entropy.operatingSystem());
     this.audit = new AuditLog(config.get(Settings.DATA).resolve("audit.log"), time, owner);
     EngineOptions options = Wiring.engine(config);
-    boolean embedded = true; // as all stores are that can be set
+    boolean embedded = config.get(Settings.STORE).kind().embedded();
     this.engine =
         new EngineRoom(
             options,

@@ -1,6 +1,7 @@
 package dev.idgen.server.main;
 
 import dev.idgen.server.config.StoreUrl;
+import dev.idgen.server.log.Log;
 import dev.idgen.store.WorkerStore;
 import dev.idgen.store.file.FileWorkerStore;
 import dev.idgen.store.jdbc.JdbcWorkerStore;
@@ -16,11 +17,19 @@ interface StoreOpener {
    */
   WorkerStore open();
 
+  /** Whoever runs the database should hear what it may lose. */
+  private static JdbcWorkerStore told(JdbcWorkerStore store) {
+    Log log = Log.of("store");
+    store.risks().forEach(risk -> log.warn("store may lose leases", "why", risk));
+    return store;
+  }
+
   /** The store that an address means. */
   static StoreOpener of(StoreUrl url) {
     return switch (url.kind()) {
       case SQLITE -> () -> JdbcWorkerStore.open("jdbc:sqlite:" + url.path());
       case FILE -> () -> FileWorkerStore.open(url.path());
+      case POSTGRES, MARIADB, MYSQL -> () -> told(JdbcWorkerStore.open(url.address()));
     };
   }
 }

@@ -30,7 +30,7 @@ class ConfigLoaderTest {
     assertEquals(8080, config.get(Settings.HTTP_PORT));
     assertEquals("127.0.0.1", config.get(Settings.BIND));
     assertEquals(
-        new StoreUrl(StoreUrl.Kind.SQLITE, Path.of("./data/idgen.db")), config.get(Settings.STORE));
+        new StoreUrl(StoreUrl.Kind.SQLITE, "sqlite:./data/idgen.db"), config.get(Settings.STORE));
     assertEquals("41/10/12", config.get(Settings.LAYOUT_NAME));
     assertEquals(Duration.ofSeconds(3), config.get(Settings.LEASE_WINDOW));
     assertEquals(Duration.ofMillis(500), config.get(Settings.LEASE_RENEW_EVERY));
@@ -113,9 +113,9 @@ class ConfigLoaderTest {
           http-port              | -1         | --http-port: -1 (expected: 0..65535)
           http-port              | ''         | --http-port:  (expected: 0..65535)
           insecure               | yes        | --insecure: yes (expected: true, false)
-          store                  | redis:x    | --store: redis:x (expected: sqlite:<file>, file:<folder>)
-          store                  | postgres://u:pw@h/db | --store: postgres://u:***@h/db (expected: sqlite:<file>, file:<folder>)
-          store                  | sqlite:    | --store: sqlite: (expected: sqlite:<file>, file:<folder>)
+          store                  | redis:x    | --store: redis:x (expected: sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://..)
+          store                  | postgres://u:pw@h | --store: postgres://u:***@h (expected: sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://..)
+          store                  | sqlite:    | --store: sqlite: (expected: sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://..)
           namespace              | a/b        | --namespace: a/b (expected: 1 to 64 of A-Z a-z 0-9 . _ -, the first a letter or digit)
           snowflake.clock        | fast       | --snowflake-clock: fast (expected: precise, cached)
           snowflake.rollback-wait | 10        | --snowflake-rollback-wait: 10 (expected: 0s..10s)

@@ -5,15 +5,21 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.List;
 
 /** What differs from one database to another. Used by one thread at a time. */
 interface Dialect extends AutoCloseable {
 
-  /** Names the kind of store, and the folder of its schema scripts. */
+  /** Names the kind of store. */
   String kind();
 
   /** Whether it serves one machine only and shares its clock. */
   boolean embedded();
+
+  /** The folder of its schema scripts. */
+  default String scripts() {
+    return kind();
+  }
 
   /** Which database, for messages. */
   String place();
@@ -27,6 +33,30 @@ interface Dialect extends AutoCloseable {
   /** Begins a transaction that reads one state. */
   String beginReading();
 
+  /** What a query ends with that keeps its row from being written by others; empty: not needed. */
+  String lockRow();
+
+  /**
+   * Which database answers: the same text until acknowledged writes may have been lost, as by a
+   * failover.
+   */
+  String identity(Connection connection) throws SQLException;
+
+  /** Whether the tables are there, of whatever version. */
+  boolean hasTables(Connection connection) throws SQLException;
+
+  /** Keeps other processes from making or changing the tables. */
+  void lockSchema(Connection connection) throws SQLException;
+
+  /** Lets them again. */
+  void unlockSchema(Connection connection) throws SQLException;
+
+  /** Whether others came first, nothing was done, and another attempt makes sense at once. */
+  boolean retryable(SQLException failure);
+
+  /** How this database has been told to lose what it acknowledged; for people. */
+  List<String> risks(Connection connection) throws SQLException;
+
   /** The database's own clock, in milliseconds since 1970. */
   long nowMillis(Connection connection) throws SQLException;
 
@@ -39,6 +69,9 @@ interface Dialect extends AutoCloseable {
 
   /** What a failure means, and what to do: name, value, expected. */
   String explain(SQLException failure);
+
+  /** Whether it stays until somebody changes settings: a wrong password, a missing grant. */
+  boolean permanent(SQLException failure);
 
   /** Whether nothing that this process reads back after it can be trusted to be on disk. */
   boolean fatal(SQLException failure);

@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -34,12 +35,17 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcWorkerStore extends AbstractWorkerStore {
   private static final int IDENTITY_BYTES = 16;
 
+  /** How often a transaction is tried that others keep from coming through. */
+  private static final int ATTEMPTS = 4;
+
   private final Dialect dialect;
   private final StoreThread thread;
 
   // Of the store's thread alone.
   private @Nullable Connection connection;
   private @Nullable String broken; // why every later operation is refused
+
+  private volatile List<String> risks = List.of(); // written once, when it was opened
 
   private JdbcWorkerStore(Dialect dialect, Entropy entropy) {
     super(entropy);
@@ -50,16 +56,44 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
   /**
    * Opens the store of a database, and makes what is missing: folder, file, tables.
    *
-   * @param url {@code jdbc:sqlite:} and the path of a file
+   * @param url {@code jdbc:sqlite:} and the path of a file; or {@code
+   *     postgres://user:password@host:port/database}, the same with {@code mariadb} or {@code
+   *     mysql}; options of the driver may follow behind a question mark
    * @throws IllegalArgumentException no such kind of database is known
    * @throws StoreException the database cannot be used: the message says what to do
    */
   public static JdbcWorkerStore open(String url) {
-    if (!url.startsWith(SqliteDialect.PREFIX)) {
-      throw new IllegalArgumentException("url: " + url + " (expected: jdbc:sqlite:<path>)");
+    return open(dialectOf(url), Entropy.operatingSystem());
+  }
+
+  private static Dialect dialectOf(String url) {
+    if (url.startsWith(SqliteDialect.PREFIX)) {
+      return new SqliteDialect(SqliteDialect.fileOf(url), TimeSource.system());
     }
-    Dialect dialect = new SqliteDialect(SqliteDialect.fileOf(url), TimeSource.system());
-    return open(dialect, Entropy.operatingSystem());
+    if (url.startsWith("jdbc:")) {
+      throw new IllegalArgumentException(
+          "url: "
+              + url.substring(0, url.indexOf(':', 5) + 1)
+              + " (expected: jdbc:sqlite:<path>, postgres://, mariadb:// or mysql://)");
+    }
+    DatabaseUrl address = DatabaseUrl.parse(url);
+    return switch (address.scheme()) {
+      case "postgres", "postgresql" -> new PostgresDialect(address);
+      case "mariadb", "mysql" -> new MariadbDialect(address, address.scheme());
+      default ->
+          throw new IllegalArgumentException(
+              "url: "
+                  + address.scheme()
+                  + " (expected: jdbc:sqlite:<path>, postgres://, mariadb:// or mysql://)");
+    };
+  }
+
+  /**
+   * How the database has been told to lose what it acknowledged, such as an asynchronous replica;
+   * for people. Empty: no such setting was seen.
+   */
+  public List<String> risks() {
+    return risks;
   }
 
   /** Takes the dialect over: it is closed with the store, and if this fails. */
@@ -82,15 +116,15 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
   private String prepared(Entropy entropy) {
     byte[] identity = new byte[IDENTITY_BYTES];
     entropy.fill(identity);
-    Schema schema = new Schema(dialect.kind(), Schema.VERSION);
+    Schema schema = new Schema(dialect.scripts(), Schema.VERSION);
     return transaction(
         "open",
         true,
         c -> {
-          schema.apply(
-              c, dialect.kind() + ": " + dialect.place(), HexFormat.of().formatHex(identity));
+          schema.apply(c, dialect, HexFormat.of().formatHex(identity));
+          risks = List.copyOf(dialect.risks(c));
           dialect.sweep(Rows.owners(c));
-          return Rows.identity(c);
+          return dialect.identity(c);
         });
   }
 
@@ -133,11 +167,14 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
 
   private LeaseReply applied(Connection c, StoreOperation operation) throws SQLException {
     String namespace = operation.namespace();
+    String identity = dialect.identity(c);
+    // First what may wait, then the clock: an old reading would shorten what is granted by it.
+    NamespaceRow known = Rows.namespace(c, namespace, ofAll(operation) ? dialect.lockRow() : "");
     StoreSnapshot s =
         new StoreSnapshot(
-            Rows.identity(c),
+            identity,
             dialect.nowMillis(c),
-            Rows.namespace(c, namespace),
+            known,
             Rows.workers(c, namespace, operation.workerId()),
             dialect.embedded(),
             endedOnce());
@@ -151,6 +188,14 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
       Rows.write(c, namespace, s.worker(written.workerId()), written);
     }
     return decision.reply();
+  }
+
+  /**
+   * Whether an operation decides over the namespace: a claim beside a fence must see it or come
+   * before it. The others compare the one row that they write.
+   */
+  private static boolean ofAll(StoreOperation operation) {
+    return operation.workerId() < 0;
   }
 
   /** Looks at each owner once in an operation: the rules ask more often. */
@@ -169,10 +214,10 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
 
   private Listing listed(Connection c, String namespace) throws SQLException {
     return new Listing(
-        Rows.namespace(c, namespace),
+        Rows.namespace(c, namespace, ""),
         Rows.workers(c, namespace, StoreOperation.ALL_ROWS),
         dialect.nowMillis(c),
-        Rows.identity(c));
+        dialect.identity(c));
   }
 
   // ---- transactions, on the store's thread
@@ -181,7 +226,23 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
     T apply(Connection connection) throws SQLException, IOException;
   }
 
+  /** Again where others came first: nothing was done then. */
   private <T> T transaction(String name, boolean writes, Work<T> work) {
+    for (int i = 1; i < ATTEMPTS; i++) {
+      try {
+        return attempt(name, writes, work);
+      } catch (ConflictException e) {
+        // Nothing was done, and the other writer has ended: the next attempt sees what it wrote.
+      }
+    }
+    try {
+      return attempt(name, writes, work);
+    } catch (ConflictException e) {
+      throw failed(name, e.failure, false);
+    }
+  }
+
+  private <T> T attempt(String name, boolean writes, Work<T> work) throws ConflictException {
     if (broken != null) {
       throw StoreException.refused(broken);
     }
@@ -199,6 +260,9 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
       verifyAfter(committing);
       return result;
     } catch (SQLException e) {
+      if (!committing && dialect.retryable(e)) {
+        throw new ConflictException(e);
+      }
       throw failed(name, e, committing);
     } catch (StoreException e) {
       throw e;
@@ -208,6 +272,18 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
       if (!done) {
         abandon();
       }
+    }
+  }
+
+  /** Another writer came first. */
+  private static final class ConflictException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final SQLException failure;
+
+    ConflictException(SQLException failure) {
+      super(failure);
+      this.failure = failure;
     }
   }
 
@@ -229,7 +305,12 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
     if (dialect.fatal(e)) {
       broken = message + ", seen at " + name + "; restart when that is mended";
     }
-    return committing ? StoreException.unknown(message, e) : StoreException.refused(message, e);
+    if (committing) {
+      return StoreException.unknown(message, e);
+    }
+    return dialect.permanent(e)
+        ? StoreException.permanent(message, e)
+        : StoreException.refused(message, e);
   }
 
   private Connection connected() throws SQLException {

@@ -56,9 +56,14 @@ final class Rows {
     }
   }
 
-  static @Nullable NamespaceRow namespace(Connection connection, String namespace)
+  /**
+   * The row of a namespace.
+   *
+   * @param lock what the query ends with
+   */
+  static @Nullable NamespaceRow namespace(Connection connection, String namespace, String lock)
       throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(NAMESPACE)) {
+    try (PreparedStatement select = connection.prepareStatement(NAMESPACE + lock)) {
       select.setString(1, namespace);
       try (ResultSet row = select.executeQuery()) {
         if (!row.next()) {

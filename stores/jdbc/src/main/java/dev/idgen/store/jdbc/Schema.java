@@ -35,34 +35,66 @@ final class Schema {
    * Brings the tables up to this version, within the transaction that is open.
    *
    * @param freshIdentity becomes the database's if it has none
-   * @throws StoreException a newer idgen has been here
+   * @throws StoreException a newer idgen has been here, or the tables cannot be made
    */
-  void apply(Connection connection, String place, String freshIdentity) throws SQLException {
-    int found = found(connection);
-    if (found > version) {
-      throw StoreException.refused(
-          place
-              + ": schema version "
-              + found
-              + " (expected: at most "
-              + version
-              + "; a newer idgen wrote it)");
+  void apply(Connection connection, Dialect dialect, String freshIdentity) throws SQLException {
+    if (found(connection, dialect) == version) {
+      return;
     }
-    for (int next = found + 1; next <= version; next++) {
-      run(connection, folder + "/" + next + ".sql");
-    }
-    if (found == 0) {
-      begin(connection, freshIdentity);
-    } else if (found < version) {
-      update(connection);
+    dialect.lockSchema(connection);
+    try {
+      int found = found(connection, dialect); // another process may have been at it meanwhile
+      if (found > version) {
+        throw StoreException.permanent(
+            place(dialect)
+                + "schema version "
+                + found
+                + " (expected: at most "
+                + version
+                + "; a newer idgen wrote it)",
+            null);
+      }
+      migrate(connection, dialect, found, freshIdentity);
+    } finally {
+      dialect.unlockSchema(connection);
     }
   }
 
-  private static int found(Connection connection) throws SQLException {
-    try (ResultSet table = connection.getMetaData().getTables(null, null, "idgen_meta", null)) {
-      if (!table.next()) {
-        return 0;
+  private void migrate(Connection connection, Dialect dialect, int found, String freshIdentity)
+      throws SQLException {
+    try {
+      for (int next = found + 1; next <= version; next++) {
+        run(connection, folder + "/" + next + ".sql");
       }
+      if (found == 0) {
+        begin(connection, freshIdentity);
+      } else if (found < version) {
+        update(connection);
+      }
+    } catch (SQLException e) {
+      if (dialect.retryable(e)) {
+        throw e;
+      }
+      throw StoreException.permanent(
+          place(dialect)
+              + "schema version "
+              + found
+              + " cannot be brought to "
+              + version
+              + ": "
+              + e.getMessage()
+              + " (expected: an account that may make tables, or the scripts applied by one)",
+          e);
+    }
+  }
+
+  private static String place(Dialect dialect) {
+    return dialect.kind() + ": " + dialect.place() + ": ";
+  }
+
+  private static int found(Connection connection, Dialect dialect) throws SQLException {
+    if (!dialect.hasTables(connection)) {
+      return 0;
     }
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT schema_version FROM idgen_meta")) {

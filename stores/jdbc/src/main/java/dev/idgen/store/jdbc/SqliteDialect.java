@@ -16,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collection;
+import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -207,6 +208,44 @@ class SqliteDialect implements Dialect {
   }
 
   @Override
+  public String lockRow() {
+    return ""; // one writer at a time
+  }
+
+  /** Made with the file. */
+  @Override
+  public String identity(Connection connection) throws SQLException {
+    return Rows.identity(connection);
+  }
+
+  @Override
+  public boolean hasTables(Connection connection) throws SQLException {
+    try (ResultSet table = connection.getMetaData().getTables(null, null, "idgen_meta", null)) {
+      return table.next();
+    }
+  }
+
+  @Override
+  public void lockSchema(Connection connection) {
+    // By the transaction: one writer at a time.
+  }
+
+  @Override
+  public void unlockSchema(Connection connection) {
+    // With the transaction.
+  }
+
+  @Override
+  public boolean retryable(SQLException failure) {
+    return false; // it has waited for its turn
+  }
+
+  @Override
+  public List<String> risks(Connection connection) {
+    return List.of();
+  }
+
+  @Override
   public long nowMillis(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet now =
@@ -263,6 +302,11 @@ class SqliteDialect implements Dialect {
           default -> failure.getMessage() + " (expected: no error)";
         };
     return "sqlite: " + file + ": " + what;
+  }
+
+  @Override
+  public boolean permanent(SQLException failure) {
+    return false; // whoever may mend a folder or a disk need not start the process again
   }
 
   @Override

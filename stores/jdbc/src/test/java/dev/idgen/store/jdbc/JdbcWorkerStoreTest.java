@@ -102,7 +102,7 @@ class JdbcWorkerStoreTest {
   @Test
   void open_otherDatabase_isRefused() {
     assertEquals(
-        "url: jdbc:h2:x (expected: jdbc:sqlite:<path>)",
+        "url: jdbc:h2: (expected: jdbc:sqlite:<path>, postgres://, mariadb:// or mysql://)",
         assertThrows(IllegalArgumentException.class, () -> JdbcWorkerStore.open("jdbc:h2:x"))
             .getMessage());
   }
@@ -149,13 +149,14 @@ class JdbcWorkerStoreTest {
   /** An older schema is brought up to date, script by script, and keeps its rows. */
   @Test
   void schema_older_isMigrated() throws SQLException {
+    Dialect dialect = new SqliteDialect(folder.resolve("other.db"), TimeSource.system());
     try (Connection c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("other.db"))) {
-      new Schema("migration", 1).apply(c, "here", "first");
+      new Schema("migration", 1).apply(c, dialect, "first");
       try (Statement s = c.createStatement()) {
         s.execute("INSERT INTO things (name) VALUES ('kept')");
       }
-      new Schema("migration", 2).apply(c, "here", "second");
-      new Schema("migration", 2).apply(c, "here", "third");
+      new Schema("migration", 2).apply(c, dialect, "second");
+      new Schema("migration", 2).apply(c, dialect, "third");
       assertEquals("2 first", text(c, "SELECT schema_version || ' ' || identity FROM idgen_meta"));
       assertEquals("kept 5", text(c, "SELECT name || ' ' || size FROM things"));
     }

@@ -1,0 +1,224 @@
+package dev.idgen.check.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A MariaDB server, of the programs that this machine has ({@code mariadbd}). Its folder can
+ * outlive a kill: {@link #restart} goes on with it.
+ */
+public final class MariadbServer implements AutoCloseable {
+  private static final long PATIENCE_MS = 60_000;
+  private static final long AGAIN_NANOS = 50_000_000;
+
+  private final Path folder;
+  private final int port;
+  private final AtomicInteger databases = new AtomicInteger();
+  private Process process;
+
+  private MariadbServer(Path folder, int port, Process process) {
+    this.folder = folder;
+    this.port = port;
+    this.process = process;
+  }
+
+  /** Starts one in an empty folder of its own. Takes a second or two. */
+  public static MariadbServer start() {
+    try {
+      Path folder = Files.createTempDirectory("idgen-mariadb");
+      run(
+          folder,
+          "mariadb-install-db",
+          "--no-defaults",
+          "--user=" + System.getProperty("user.name"),
+          "--datadir=" + folder.resolve("data"),
+          "--auth-root-authentication-method=normal",
+          "--skip-test-db");
+      int port = freePort();
+      MariadbServer server = new MariadbServer(folder, port, launch(folder, port));
+      server.awaitUp();
+      server.execute(
+          "mysql",
+          "CREATE USER admin@'127.0.0.1' IDENTIFIED BY 'admin'",
+          "GRANT ALL ON *.* TO admin@'127.0.0.1' WITH GRANT OPTION");
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Process launch(Path folder, int port) throws IOException {
+    Process process =
+        new ProcessBuilder(
+                program("mariadbd"),
+                "--no-defaults",
+                "--user=" + System.getProperty("user.name"),
+                "--datadir=" + folder.resolve("data"),
+                "--socket=" + folder.resolve("socket"),
+                "--pid-file=" + folder.resolve("pid"),
+                "--bind-address=127.0.0.1",
+                "--port=" + port,
+                "--server-id=" + port,
+                "--innodb-buffer-pool-size=32M",
+                "--innodb-log-file-size=16M",
+                "--skip-name-resolve")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+            .start();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    return process;
+  }
+
+  private void awaitUp() {
+    for (long waited = 0; waited < PATIENCE_MS; waited += AGAIN_NANOS / 1_000_000) {
+      if (!process.isAlive()) {
+        throw new IllegalStateException("mariadbd ended: " + log());
+      }
+      if (sql("mysql", "SELECT 1") == 0) {
+        return;
+      }
+      LockSupport.parkNanos(AGAIN_NANOS);
+    }
+    throw new IllegalStateException("mariadbd does not answer: " + log());
+  }
+
+  private String log() {
+    try {
+      return Files.readString(folder.resolve("log"));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  /** The port on loopback. */
+  public int port() {
+    return port;
+  }
+
+  /** Makes an empty database, and gives its name. */
+  public String freshDatabase() {
+    String name = "t" + databases.incrementAndGet();
+    execute("mysql", "CREATE DATABASE " + name);
+    return name;
+  }
+
+  /** The address of a database, as its administrator. */
+  public String url(String database) {
+    return url("admin", "admin", database);
+  }
+
+  /** The address of a database, as somebody. */
+  public String url(String user, String password, String database) {
+    return "mariadb://" + user + ":" + password + "@127.0.0.1:" + port + "/" + database;
+  }
+
+  /** Runs statements in a database, as its administrator. */
+  public void execute(String database, String... statements) {
+    for (String statement : statements) {
+      if (sql(database, statement) != 0) {
+        throw new IllegalStateException(statement + ": " + log());
+      }
+    }
+  }
+
+  private int sql(String database, String statement) {
+    try {
+      Process client =
+          new ProcessBuilder(
+                  program("mariadb"),
+                  "--no-defaults",
+                  "--socket=" + folder.resolve("socket"),
+                  "--user=root",
+                  "--execute=" + statement,
+                  database)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+              .start();
+      return ended(client);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Ends it as a power cut would, and starts it again on what it had written. */
+  public void restart() {
+    kill();
+    try {
+      process = launch(folder, port);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    awaitUp();
+  }
+
+  private void kill() {
+    process.destroyForcibly();
+    ended(process);
+  }
+
+  private static int ended(Process process) {
+    try {
+      if (!process.waitFor(PATIENCE_MS, TimeUnit.MILLISECONDS)) {
+        throw new IllegalStateException("still runs: " + process.info());
+      }
+      return process.exitValue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void run(Path folder, String program, String... arguments) throws IOException {
+    List<String> command = new java.util.ArrayList<>(List.of(program(program)));
+    command.addAll(List.of(arguments));
+    Path log = folder.resolve("log");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    if (ended(process) != 0) {
+      throw new IllegalStateException(
+          program.toUpperCase(Locale.ROOT) + ": " + Files.readString(log));
+    }
+  }
+
+  /** Servers are often outside the path of people who are not root. */
+  private static String program(String name) {
+    for (String folder : List.of("/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin")) {
+      Path candidate = Path.of(folder, name);
+      if (Files.isExecutable(candidate)) {
+        return candidate.toString();
+      }
+    }
+    return name;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+    deleteAll();
+  }
+
+  private void deleteAll() {
+    try (var paths = Files.walk(folder)) {
+      for (Path path : paths.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

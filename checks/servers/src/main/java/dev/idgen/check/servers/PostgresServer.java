@@ -1,0 +1,110 @@
+package dev.idgen.check.servers;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A PostgreSQL server whose commits are durable. Thread-safe. */
+public final class PostgresServer implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final EmbeddedPostgres server;
+  private final AtomicInteger databases = new AtomicInteger();
+
+  private PostgresServer(EmbeddedPostgres server) {
+    this.server = server;
+  }
+
+  /** Starts one. Takes a second or two. */
+  public static PostgresServer start() {
+    try {
+      return new PostgresServer(
+          EmbeddedPostgres.builder()
+              .setServerConfig("fsync", "on")
+              .setServerConfig("synchronous_commit", "on")
+              .setServerConfig("full_page_writes", "on")
+              .setServerConfig("max_connections", "100")
+              .setServerConfig("hba_file", accessRules().toString())
+              .setPGStartupWait(PATIENCE)
+              .start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Its administrator may come in as he is, everybody else needs a password. */
+  private static Path accessRules() throws IOException {
+    Path rules = Files.createTempFile("idgen-pg-hba", ".conf");
+    rules.toFile().deleteOnExit();
+    return Files.writeString(
+        rules,
+        """
+        local all all trust
+        host all postgres 127.0.0.1/32 trust
+        host all postgres ::1/128 trust
+        host all all 127.0.0.1/32 scram-sha-256
+        """);
+  }
+
+  /** The port on loopback. */
+  public int port() {
+    return server.getPort();
+  }
+
+  /** Makes an empty database, and gives its name. */
+  public String freshDatabase() {
+    String name = "t" + databases.incrementAndGet();
+    execute("postgres", "CREATE DATABASE " + name);
+    return name;
+  }
+
+  /** Makes an empty schema in the database {@code postgres}, and gives its name: much faster. */
+  public String freshSchema() {
+    String name = "s" + databases.incrementAndGet();
+    execute("postgres", "CREATE SCHEMA " + name);
+    return name;
+  }
+
+  /** The address of a schema of the database {@code postgres}, as its administrator. */
+  public String schemaUrl(String schema) {
+    return url("postgres") + "?currentSchema=" + schema;
+  }
+
+  /** The address of a database, as its administrator. */
+  public String url(String database) {
+    return url("postgres", "postgres", database);
+  }
+
+  /** The address of a database, as somebody. */
+  public String url(String user, String password, String database) {
+    return "postgres://" + user + ":" + password + "@127.0.0.1:" + port() + "/" + database;
+  }
+
+  /** Runs statements in a database, as its administrator. */
+  public void execute(String database, String... statements) {
+    try (Connection connection = server.getDatabase("postgres", database).getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(String.join("; ", statements), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package dev.idgen.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.mariadb.jdbc.Driver;
+
+/**
+ * MariaDB and MySQL, over one driver. The identity is made with the tables, and has the server's
+ * own or that of its Galera cluster.
+ */
+class MariadbDialect extends ServerDialect {
+  private static final String NOW = "SELECT CAST(FLOOR(UNIX_TIMESTAMP(NOW(3)) * 1000) AS SIGNED)";
+  private static final String TABLE =
+      "SELECT COUNT(*) FROM information_schema.tables"
+          + " WHERE table_schema = DATABASE() AND table_name = 'idgen_meta'";
+  private static final String IDENTITY_NAMES =
+      "SHOW GLOBAL VARIABLES WHERE Variable_name IN" + " ('server_uuid', 'server_uid')";
+  private static final String GALERA = "SHOW GLOBAL STATUS LIKE 'wsrep_cluster_state_uuid'";
+
+  private static final Pattern CLUSTER_ID = Pattern.compile("[0-9a-f-]{36}");
+
+  /** Password, account, database, grants, table. */
+  private static final Set<Integer> PERMANENT =
+      Set.of(1045, 1698, 1049, 1044, 1142, 1143, 1227, 1146);
+
+  private final String kind;
+  private String identity = "SELECT ''"; // of the latest connection; the store's thread alone
+
+  /**
+   * A dialect.
+   *
+   * @param kind {@code mariadb} or {@code mysql}
+   */
+  MariadbDialect(DatabaseUrl url, String kind) {
+    super(url);
+    this.kind = kind;
+  }
+
+  @Override
+  public String kind() {
+    return kind;
+  }
+
+  @Override
+  public String scripts() {
+    return "mariadb";
+  }
+
+  @Override
+  Connection open(DatabaseUrl url) throws SQLException {
+    Connection connection =
+        new Driver()
+            .connect(
+                "jdbc:mariadb://" + url.hosts() + "/" + url.database(),
+                url.properties(limits("connectTimeout", "socketTimeout", 1)));
+    if (connection == null) {
+      throw new SQLException("the driver does not take the address", "08001");
+    }
+    return connection;
+  }
+
+  @Override
+  void prepare(Statement statement) throws SQLException {
+    statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+    statement.execute("SET SESSION time_zone = '+00:00'"); // no hour of the clock comes twice
+    statement.execute("SET SESSION innodb_lock_wait_timeout = " + Math.max(1, LOCK_MS / 1000));
+    statement.execute("SET NAMES utf8mb4");
+    identity = identityOf(statement.getConnection());
+  }
+
+  @Override
+  public String beginWriting() {
+    return "START TRANSACTION";
+  }
+
+  @Override
+  public String beginReading() {
+    return "START TRANSACTION READ ONLY";
+  }
+
+  @Override
+  public long nowMillis(Connection connection) throws SQLException {
+    return oneLong(connection, NOW);
+  }
+
+  @Override
+  public String identity(Connection connection) throws SQLException {
+    return oneText(connection, identity);
+  }
+
+  /** What tells this server from every other one that may take its place. */
+  private static String identityOf(Connection connection) throws SQLException {
+    String cluster = named(connection, GALERA, "wsrep_cluster_state_uuid");
+    if (CLUSTER_ID.matcher(cluster).matches()) {
+      return identity("'" + cluster + "'"); // all nodes of a Galera cluster hold the same writes
+    }
+    if (!named(connection, IDENTITY_NAMES, "server_uuid").isEmpty()) {
+      return identity("@@server_uuid");
+    }
+    boolean hasUid = !named(connection, IDENTITY_NAMES, "server_uid").isEmpty();
+    // Not every MariaDB has an id of its own; a server and its replica differ in these.
+    return identity((hasUid ? "@@server_uid, " : "") + "@@server_id, @@hostname, @@port");
+  }
+
+  private static String identity(String server) {
+    return "SELECT CONCAT_WS('/', identity, " + server + ") FROM idgen_meta WHERE id = 1";
+  }
+
+  private static String named(Connection connection, String show, String name) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(show)) {
+      while (row.next()) {
+        if (row.getString(1).equalsIgnoreCase(name)) {
+          return String.valueOf(row.getString(2)).strip();
+        }
+      }
+      return "";
+    }
+  }
+
+  @Override
+  public boolean hasTables(Connection connection) throws SQLException {
+    return oneLong(connection, TABLE) == 1;
+  }
+
+  @Override
+  public void lockSchema(Connection connection) throws SQLException {
+    if (oneLong(connection, "SELECT GET_LOCK('idgen-schema', 1)") != 1) {
+      throw new SQLException("another process changes the tables", "40001");
+    }
+  }
+
+  @Override
+  public void unlockSchema(Connection connection) throws SQLException {
+    oneLong(connection, "SELECT RELEASE_LOCK('idgen-schema')");
+  }
+
+  @Override
+  public boolean retryable(SQLException failure) {
+    int code = failure.getErrorCode();
+    return code == 1213 || code == 1062 || code == 1020;
+  }
+
+  @Override
+  public boolean permanent(SQLException failure) {
+    return PERMANENT.contains(failure.getErrorCode());
+  }
+
+  @Override
+  public List<String> risks(Connection connection) throws SQLException {
+    List<String> risks = new ArrayList<>();
+    String flush = setting(connection, "innodb_flush_log_at_trx_commit");
+    if (!flush.equals("1")) {
+      risks.add(
+          "innodb_flush_log_at_trx_commit is "
+              + flush
+              + ": a power cut may lose leases (expected: 1)");
+    }
+    if (setting(connection, "log_bin").equals("ON")) {
+      String sync = setting(connection, "sync_binlog");
+      if (!sync.equals("1")) {
+        risks.add("sync_binlog is " + sync + ": a failover may lose leases (expected: 1)");
+      }
+    }
+    return risks;
+  }
+
+  private static String setting(Connection connection, String name) throws SQLException {
+    return named(connection, "SHOW GLOBAL VARIABLES LIKE '" + name + "'", name);
+  }
+
+  @Override
+  public String explain(SQLException failure) {
+    return explained(what(failure));
+  }
+
+  private static String what(SQLException failure) {
+    return switch (failure.getErrorCode()) {
+      case 1045, 1698 -> "user or password refused (expected: an account that may connect)";
+      case 1049 -> "no such database (expected: one that was created)";
+      case 1044, 1142, 1143, 1227 ->
+          firstLine(failure) + " (expected: the grants of the documentation)";
+      case 1146 -> firstLine(failure) + " (expected: the tables of the schema scripts)";
+      case 1205 ->
+          "row locked by another process for " + LOCK_MS + " ms (expected: free within that time)";
+      case 1290, 1836 -> "read-only (expected: the primary)";
+      case 1040, 1203 -> "too many connections (expected: room for one more)";
+      default ->
+          disconnected(failure)
+              ? "no answer: " + firstLine(failure) + " (expected: a server that answers)"
+              : firstLine(failure) + " (expected: no error)";
+    };
+  }
+
+  private static String firstLine(SQLException failure) {
+    String message = String.valueOf(failure.getMessage());
+    return message.lines().findFirst().orElse(message).replaceFirst("^\\(conn=\\d+\\) ", "");
+  }
+}
