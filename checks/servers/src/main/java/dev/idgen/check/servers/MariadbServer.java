@@ -152,17 +152,23 @@ public final class MariadbServer implements AutoCloseable {
   /** Ends it as a power cut would, and starts it again on what it had written. */
   public void restart() {
     kill();
+    startAgain();
+  }
+
+  /** Ends it as a power cut would. */
+  public void kill() {
+    process.destroyForcibly();
+    ended(process);
+  }
+
+  /** Starts it, after {@link #kill}, on what it had written, at the same port. */
+  public void startAgain() {
     try {
       process = launch(folder, port);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     awaitUp();
-  }
-
-  private void kill() {
-    process.destroyForcibly();
-    ended(process);
   }
 
   private static int ended(Process process) {

@@ -1,0 +1,155 @@
+package dev.idgen.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.idgen.check.servers.MariadbServer;
+import dev.idgen.check.servers.PostgresServer;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers as processes that share a database server. */
+class ClusterTest {
+  private static final int MOST_TRIES = 2_400;
+  private static final long PAUSE_NANOS = 25_000_000;
+
+  private static PostgresServer postgres;
+  private static MariadbServer mariadb;
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void startServers() {
+    postgres = PostgresServer.start();
+    mariadb = MariadbServer.start();
+  }
+
+  @AfterAll
+  static void endServers() {
+    postgres.close();
+    mariadb.close();
+  }
+
+  private ServeProcess start(String url, String... flags) {
+    List<String> all = new ArrayList<>(List.of("--http-port", "0", "--store", url));
+    all.addAll(List.of(flags));
+    return ServeProcess.start(folder, Map.of(), all.toArray(String[]::new));
+  }
+
+  private static void take(ServeProcess server, Set<String> seen) {
+    String list = server.get("/api/ids?n=1000");
+    for (String part : list.split("\"id\":\"", -1)) {
+      if (Character.isDigit(part.charAt(0))) {
+        assertTrue(seen.add(part.substring(0, part.indexOf('"'))), part);
+      }
+    }
+  }
+
+  private void assertClusterForms(String url) {
+    Set<String> seen = new HashSet<>();
+    try (ServeProcess one = start(url, "--new-cluster");
+        ServeProcess two = start(url, "--new-cluster");
+        ServeProcess three = start(url, "--new-cluster")) {
+      one.awaitReady();
+      two.awaitReady();
+      three.awaitReady();
+      assertEquals(3, Set.of(one.worker(), two.worker(), three.worker()).size());
+      take(one, seen);
+      take(two, seen);
+      take(three, seen);
+
+      two.kill();
+      try (ServeProcess again = start(url)) {
+        again.awaitReady();
+        take(again, seen);
+        take(one, seen);
+        assertEquals(5_000, seen.size());
+        assertEquals(0, again.terminate().exitStatus());
+        assertEquals("", again.stderr());
+      }
+    }
+  }
+
+  @Test
+  void serve_threeOnPostgres_areACluster() {
+    assertClusterForms(postgres.url(postgres.freshDatabase()));
+  }
+
+  @Test
+  void serve_threeOnMariadb_areACluster() {
+    assertClusterForms(mariadb.url(mariadb.freshDatabase()));
+  }
+
+  @Test
+  void serve_workerIdOfAnotherServer_isRefusedNamingTheOwner() {
+    String url = postgres.url(postgres.freshDatabase());
+    try (ServeProcess one = start(url, "--new-cluster", "--worker", "7")) {
+      one.awaitReady();
+      try (ServeProcess two = start(url, "--worker", "7")) {
+        assertEquals(1, two.exitStatus());
+        assertEquals(1, two.stderr().lines().count(), two.stderr());
+        assertTrue(two.stderr().startsWith("idgen: workerId: 7 is held by "), two.stderr());
+      }
+      assertTrue(one.nextId() > 0);
+    }
+  }
+
+  @Test
+  void serve_wrongPassword_endsWithOneLine() {
+    String url = postgres.url("nobody", "wrong-password", "postgres");
+    try (ServeProcess server = start(url)) {
+      assertEquals(1, server.exitStatus());
+      assertEquals(1, server.stderr().lines().count(), server.stderr());
+      assertTrue(server.stderr().contains("user or password refused"), server.stderr());
+      assertFalse(server.stderr().contains("wrong-password"), server.stderr());
+    }
+  }
+
+  @Test
+  void serve_storeGoesAway_goesOnThenRefusesThenComesBack() {
+    String url = mariadb.url(mariadb.freshDatabase());
+    try (ServeProcess server =
+        start(url, "--new-cluster", "--lease-window", "6s", "--lease-renew-every", "500ms")) {
+      server.awaitReady();
+      mariadb.kill();
+      try {
+        server.awaitLine("renewal failed");
+        long last = server.nextId(); // still within the window
+
+        HttpResponse<String> refused = await(server, 503);
+        assertTrue(refused.body().contains("\"reason\":\"NO_LEASE\""), refused.body());
+        assertTrue(refused.body().contains("mariadb: "), refused.body());
+        assertEquals(503, server.get(server.port(), "/readyz").statusCode());
+        assertEquals(200, server.get(server.port(), "/healthz").statusCode());
+
+        mariadb.startAgain();
+        await(server, 200);
+        assertTrue(server.nextId() > last);
+      } finally {
+        mariadb.restart();
+      }
+      assertEquals(0, server.terminate().exitStatus());
+    }
+  }
+
+  private static HttpResponse<String> await(ServeProcess server, int status) {
+    HttpResponse<String> last = server.get(server.port(), "/api/ids");
+    for (int i = 0; i < MOST_TRIES && last.statusCode() != status; i++) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+      last = server.get(server.port(), "/api/ids");
+    }
+    assertEquals(status, last.statusCode(), last.body());
+    return last;
+  }
+}
