@@ -36,6 +36,7 @@ public final class Main implements Callable<Integer> {
     CommandLine line = serve ? serve() : anyCommand();
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExecutionExceptionHandler((failure, at, parsed) -> explain(failure, at.getErr()));
+    line.setParameterExceptionHandler((failure, given) -> usage(failure));
     return line.execute(serve ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments);
   }
 
@@ -52,13 +53,29 @@ public final class Main implements Callable<Integer> {
         .addSubcommand(new NextCommand())
         .addSubcommand(new InspectCommand())
         .addSubcommand(config)
-        .addSubcommand(new VersionCommand());
+        .addSubcommand(withSettings(new FenceCommand()))
+        .addSubcommand(new VersionCommand())
+        .addSubcommand(new CommandLine.HelpCommand());
   }
 
   private static CommandLine withSettings(Object command) {
     CommandLine line = new CommandLine(command);
     SettingFlags.addTo(line.getCommandSpec());
     return line;
+  }
+
+  /** In a line or two: the whole help would push the reason off the screen. */
+  private static int usage(ParameterException failure) {
+    CommandLine at = failure.getCommandLine();
+    PrintWriter err = at.getErr();
+    err.println("idgen: " + failure.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(failure, err);
+    if (at.getSubcommands().isEmpty()) {
+      err.println("See " + at.getCommandSpec().qualifiedName() + " --help");
+    } else {
+      at.usage(err);
+    }
+    return ExitStatus.USAGE;
   }
 
   private static int explain(Exception failure, PrintWriter err) {

@@ -66,7 +66,7 @@ final class NextCommand implements Callable<Integer> {
   }
 
   private List<String> ask() {
-    String base = url == null ? usualUrl() : url.replaceAll("/+$", "");
+    String base = url == null ? usualUrl() : whole(url.replaceAll("/+$", ""));
     try {
       return ask(new URI(base + "/ids/batch"));
     } catch (URISyntaxException | IllegalArgumentException e) {
@@ -75,6 +75,11 @@ final class NextCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new CommandException(ExitStatus.UNAVAILABLE, base + ": no answer: " + e.getMessage());
     }
+  }
+
+  /** A host and a port alone mean HTTP. */
+  private static String whole(String given) {
+    return given.contains("://") ? given : "http://" + given;
   }
 
   private static String usualUrl() {

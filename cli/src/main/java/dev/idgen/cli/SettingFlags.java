@@ -34,7 +34,15 @@ final class SettingFlags {
   }
 
   private static String description(Setting<?> setting) {
-    return (setting.doc() + " [" + setting.defaultText() + "]").replace("%", "%%");
+    String plain = setting.plainEnv() == null ? "" : "; also " + setting.plainEnv();
+    return (setting.doc()
+            + ": "
+            + setting.type().range()
+            + plain
+            + " ["
+            + setting.defaultText()
+            + "]")
+        .replace("%", "%%");
   }
 
   /**

@@ -11,12 +11,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands that need no server. */
 class CommandsTest {
+  @TempDir private Path folder;
 
   @Test
   void version_asked_isOneLine() {
@@ -29,7 +33,8 @@ class CommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "serve", "next", "inspect", "config", "config show", "version"})
+  @ValueSource(
+      strings = {"", "serve", "next", "inspect", "config", "config show", "fence", "version"})
   void help_ofEachCommand_goesToStdout(String command) {
     Ran ran = Ran.of((command + " --help").strip().split(" "));
 
@@ -56,6 +61,38 @@ class CommandsTest {
     assertEquals(2, ran.status(), ran.out());
     assertFalse(ran.err().isEmpty());
     assertEquals("", ran.out());
+  }
+
+  @Test
+  void serve_unknownFlag_saysSoInFewLines() {
+    Ran ran = Ran.of("serve", "--http-prt", "1");
+
+    assertTrue(ran.err().startsWith("idgen: Unknown option"), ran.err());
+    assertTrue(ran.err().contains("--http-port"), ran.err());
+    assertTrue(ran.err().contains("See idgen serve --help"), ran.err());
+    assertTrue(ran.err().lines().count() <= 4, ran.err());
+  }
+
+  @Test
+  void help_ofACommandByName_isItsHelp() {
+    assertEquals(Ran.of("next", "--help").out(), Ran.of("help", "next").out());
+  }
+
+  @Test
+  void fence_namespaceNeverUsed_isNotFound() {
+    Ran ran = Ran.of("fence", "--data", folder.toString());
+
+    assertEquals(4, ran.status(), ran.out());
+    assertEquals("idgen: namespace: default (expected: one in use)\n", ran.err());
+  }
+
+  @Test
+  void fence_storeNotUsable_isUnavailable() throws IOException {
+    Path inTheWay = Files.writeString(folder.resolve("data"), "a file");
+    Ran ran = Ran.of("fence", "--data", inTheWay.toString());
+
+    assertEquals(3, ran.status(), ran.out());
+    assertTrue(ran.err().startsWith("idgen: sqlite: "), ran.err());
   }
 
   @Test
@@ -191,7 +228,7 @@ class CommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nonsense", "ftp://h", "http:// h"})
+  @ValueSource(strings = {"no sense", "ftp://h", "http:// h"})
   void next_noUrl_endsWithTwo(String url) {
     assertEquals(2, Ran.of("next", "--url", url).status());
   }

@@ -95,6 +95,11 @@ final class ServeProcess implements AutoCloseable {
     return this;
   }
 
+  /** Waits until it answers, ready or not. */
+  int awaitListening() {
+    return Integer.parseInt(found(ADDRESS, awaitLine("\"event\":\"listening\"")));
+  }
+
   /** The first line to come that holds a text. */
   String awaitLine(String part) {
     try {

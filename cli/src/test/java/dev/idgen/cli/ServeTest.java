@@ -154,9 +154,8 @@ class ServeTest {
     Path inTheWay = Files.writeString(folder.resolve("db"), "a file, not a folder");
     try (ServeProcess server =
         ServeProcess.start(folder, Map.of(), "--http-port", "0", "--store", "sqlite:db/idgen.db")) {
+      int port = server.awaitListening();
       server.awaitLine("store not usable");
-      String audit = Files.readString(folder.resolve("data/audit.log"));
-      int port = Integer.parseInt(audit.replaceAll("(?s).*127\\.0\\.0\\.1:(\\d+).*", "$1"));
 
       HttpResponse<String> startup = server.get(port, "/startupz");
       assertEquals(503, startup.statusCode());
@@ -170,6 +169,28 @@ class ServeTest {
       assertTrue(server.nextId() > 0);
       assertEquals(200, server.get(port, "/startupz").statusCode());
       assertEquals(0, server.terminate().exitStatus());
+    }
+  }
+
+  @Test
+  void fence_underARunningServer_letsItGoOnAndMakesTheNextWait() throws IOException {
+    String data = folder.resolve("data").toString();
+    try (ServeProcess server = ServeProcess.ready(folder)) {
+      long before = server.nextId();
+
+      Ran fenced = Ran.of("fence", "--data", data, "-o", "json");
+
+      assertEquals(0, fenced.status(), fenced.err());
+      assertTrue(fenced.out().startsWith("{\"fence\":1,\"claimsFrom\":\""), fenced.out());
+      assertTrue(server.nextId() > before);
+      assertTrue(
+          Files.readString(folder.resolve("data/audit.log"))
+              .contains("\"event\":\"fence raised\""));
+      String floor = fenced.out().replaceAll(".*claimsFrom\":\"([^\"]+).*\n", "$1");
+      try (ServeProcess next = ServeProcess.ready(folder)) {
+        long id = next.nextId();
+        assertTrue(!Layouts.IDGEN.timeOf(id).isBefore(Instant.parse(floor)), floor + " " + id);
+      }
     }
   }
 

@@ -335,6 +335,14 @@ public final class Layout {
     return timeShift + timeBits + versionBits == totalBits;
   }
 
+  /**
+   * Whether ids of several worker ids in one tick can rise: time above worker above sequence.
+   * Otherwise a process that holds several cannot keep its ids in order.
+   */
+  public boolean workersOrdered() {
+    return timeOrdered() && (workerBits == 0 || workerShift >= sequenceShift + sequenceBits);
+  }
+
   /** Whether ids may be issued: not where they fill all 64 bits and can turn negative. */
   public boolean issuable() {
     return totalBits < Long.SIZE;

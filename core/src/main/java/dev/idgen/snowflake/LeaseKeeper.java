@@ -112,7 +112,7 @@ public final class LeaseKeeper {
       Entropy entropy,
       Scheduler scheduler) {
     this.engine = engine;
-    this.layout = engine.layout();
+    this.layout = requireOrder(engine.layout(), options.workers());
     this.store = store;
     this.options = options;
     this.owner = owner;
@@ -123,6 +123,18 @@ public final class LeaseKeeper {
     this.events = engine.events();
     this.storeClock = new StoreClock(options.terms().maxSkewMs(), store.embedded());
     engine.onConfirmationWanted(this::renewNow);
+  }
+
+  private static Layout requireOrder(Layout layout, int workers) {
+    if (workers > 1 && !layout.workersOrdered()) {
+      throw new IllegalArgumentException(
+          "workers: "
+              + workers
+              + " (expected: 1, since ids of layout "
+              + layout.name()
+              + " do not rise over several worker ids)");
+    }
+    return layout;
   }
 
   /**

@@ -10,6 +10,7 @@ import dev.idgen.IdException;
 import dev.idgen.Reason;
 import dev.idgen.entropy.Entropy;
 import dev.idgen.layout.Layout;
+import dev.idgen.layout.Layouts;
 import dev.idgen.store.ClaimRequest;
 import dev.idgen.store.ExtendRequest;
 import dev.idgen.store.LeaseReply;
@@ -365,6 +366,20 @@ class LeaseKeeperTest {
     Node one = new Node(options, a.withFixed(7, 1023), store);
     Node two = new Node(options, b.withFixed(7, 1023), store);
     assertTrue(one.started.isDone() && two.started.isDone());
+  }
+
+  @Test
+  void new_severalWorkerIdsInALayoutWithoutOrder_throws() {
+    for (Layout layout : List.of(Layouts.SONYFLAKE_V2, Layouts.SEATA)) {
+      EngineOptions options = EngineOptions.defaults().withLayout(layout);
+      KeeperOptions two = shared(options).withWorkers(2);
+      var e = assertThrows(IllegalArgumentException.class, () -> new Node(options, two, store));
+      assertEquals(
+          "workers: 2 (expected: 1, since ids of layout "
+              + layout.name()
+              + " do not rise over several worker ids)",
+          e.getMessage());
+    }
   }
 
   /** C30. */

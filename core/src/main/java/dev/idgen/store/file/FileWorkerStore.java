@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -73,8 +72,7 @@ public final class FileWorkerStore extends AbstractWorkerStore {
 
   static FileWorkerStore open(Disk disk, Path folder, TimeSource time, Entropy entropy) {
     Path state = real(folder.resolve("state"));
-    Path shared = Objects.requireNonNull(state.getParent(), "folder of the state file");
-    return opened(disk, state, time, entropy, () -> Guard.shared(shared, time));
+    return opened(disk, state, time, entropy, () -> Guard.shared(state, time));
   }
 
   /**

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 
 /** Keeps other processes out, and knows which owners are alive. */
@@ -39,10 +40,20 @@ interface Guard extends AutoCloseable {
   @Override
   void close() throws IOException;
 
-  /** Shared by processes: locked for each turn, and a lock for each owner. */
-  static Guard shared(Path folder, TimeSource time) throws IOException {
+  /**
+   * Shared by processes: locked for each turn, and a lock for each owner.
+   *
+   * @param file its one path
+   */
+  static Guard shared(Path file, TimeSource time) throws IOException {
+    Path folder = Objects.requireNonNull(file.getParent(), "folder of the state file");
     Folder.make(folder);
-    return new Shared(folder.resolve("lock"), new OwnerLocks(folder.resolve("owners"), time), time);
+    return new Shared(lockOf(file), new OwnerLocks(folder.resolve("owners"), time), time);
+  }
+
+  /** The same one whether the file is shared or not: nobody shares what somebody has alone. */
+  private static Path lockOf(Path file) {
+    return file.resolveSibling(file.getFileName() + ".lock");
   }
 
   /**
@@ -52,7 +63,7 @@ interface Guard extends AutoCloseable {
    * @throws StoreException another process has it
    */
   static Guard alone(Path file) throws IOException {
-    Path path = file.resolveSibling(file.getFileName() + ".lock");
+    Path path = lockOf(file);
     String host = System.getenv("HOSTNAME");
     String note =
         "pid "

@@ -76,6 +76,17 @@ class FileWorkerStoreTest {
 
   /** Two locks for one state would let two generators issue the same ids. */
   @Test
+  void open_stateThatIsOpenAlone_isRefused() {
+    time.fast = true;
+    try (FileWorkerStore alone = FileWorkerStore.openFile(folder.resolve("state"))) {
+      assertEquals("file", alone.kind());
+      var e = assertThrows(StoreException.class, () -> FileWorkerStore.open(folder, time));
+      assertTrue(String.valueOf(e.getMessage()).contains("locked by others"), e.getMessage());
+    }
+    FileWorkerStore.open(folder).close();
+  }
+
+  @Test
   void openFile_throughALink_isTheSameStore() throws IOException {
     Path file = folder.resolve("ids.state");
     FileWorkerStore.openFile(file, time).close();
@@ -231,14 +242,14 @@ class FileWorkerStoreTest {
   @Test
   void open_lockedForLong_isRefused() throws IOException {
     FileWorkerStore.open(folder, time).close();
-    try (var lock = LockFile.tryLock(folder.resolve("lock"), "test").lock()) {
+    try (var lock = LockFile.tryLock(folder.resolve("state.lock"), "test").lock()) {
       assertNotNull(lock);
       time.fast = true;
       StoreException e =
           assertThrows(StoreException.class, () -> FileWorkerStore.open(folder, time));
       assertEquals(
           "file: "
-              + folder.resolve("lock")
+              + folder.resolve("state.lock")
               + ": locked by others for 5000 ms (expected: free within that time)",
           e.getMessage());
     }

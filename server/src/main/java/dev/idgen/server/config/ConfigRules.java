@@ -24,6 +24,7 @@ final class ConfigRules {
     if (layout != null) {
       rules.checkRegion(layout);
       rules.checkWorker(layout);
+      rules.checkWorkers(layout);
     }
     rules.checkLease();
     rules.checkTimeouts();
@@ -81,6 +82,18 @@ final class ConfigRules {
               + ", as snowflake.region-bits is "
               + regionBits
               + ")");
+    }
+  }
+
+  private void checkWorkers(Layout layout) {
+    int workers = config.get(Settings.WORKERS);
+    if (workers > 1 && !layout.workersOrdered()) {
+      faults.add(
+          "snowflake.workers: "
+              + workers
+              + " (expected: 1, since ids of layout "
+              + layout.name()
+              + " do not rise over several worker ids)");
     }
   }
 

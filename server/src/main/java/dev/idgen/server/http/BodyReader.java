@@ -20,6 +20,7 @@ final class BodyReader {
   private final int maxBytes;
   private final Handler<byte[]> whole;
   private @Nullable Buffer body;
+  private boolean own; // the body is a buffer that may grow
   private boolean refused;
   private long discarded;
 
@@ -75,8 +76,17 @@ final class BodyReader {
     } else if (body == null) {
       body = chunk;
     } else {
-      body = Buffer.buffer(before + chunk.length()).appendBuffer(body).appendBuffer(chunk);
+      body = growing(body).appendBuffer(chunk);
     }
+  }
+
+  /** The first chunk is the codec's; from the second one on there is a buffer of our own. */
+  private Buffer growing(Buffer known) {
+    if (!own) {
+      own = true;
+      return Buffer.buffer(2 * known.length()).appendBuffer(known);
+    }
+    return known;
   }
 
   private void refuse() {

@@ -51,10 +51,20 @@ record IdRequest(@Nullable String tag, @Nullable String count) {
     try (JsonParser parser = JSON.createParser(body)) {
       return parse(parser, withCount);
     } catch (JsonProcessingException e) {
-      throw invalid("body: " + shortened(e.getOriginalMessage()) + " (expected: a JSON object)");
+      throw invalid(
+          "body: no JSON from column "
+              + e.getLocation().getColumnNr()
+              + " on"
+              + lineOf(e)
+              + " (expected: a JSON object)");
     } catch (IOException e) {
       throw invalid("body: no text in UTF-8 (expected: a JSON object)");
     }
+  }
+
+  private static String lineOf(JsonProcessingException e) {
+    int line = e.getLocation().getLineNr();
+    return line > 1 ? " of line " + line : "";
   }
 
   private static IdRequest parse(JsonParser parser, boolean withCount) throws IOException {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param query behind it, as sent; empty if there is none
  */
 record Query(String path, String query) {
+  private static final int SHOWN = 40;
 
   /** Takes a target apart: {@code /path?query}, or the same behind a scheme and a host. */
   static Query of(String target) {
@@ -51,6 +52,37 @@ record Query(String path, String query) {
       from = end + 1;
     }
     return found;
+  }
+
+  /**
+   * Refuses parameters that a call does not have, since one that is misspelt would be ignored.
+   *
+   * @param known names of those it has
+   * @throws IllegalArgumentException there is another one
+   */
+  void requireOnly(String... known) {
+    int from = 0;
+    while (from < query.length()) {
+      int ampersand = query.indexOf('&', from);
+      int end = ampersand < 0 ? query.length() : ampersand;
+      if (end > from) {
+        requireKnown(from, end, known);
+      }
+      from = end + 1;
+    }
+  }
+
+  private void requireKnown(int from, int end, String... known) {
+    for (String name : known) {
+      if (isNamed(name, from, end)) {
+        return;
+      }
+    }
+    int equals = query.indexOf('=', from);
+    int nameEnd = equals < 0 ? end : Math.min(equals, end);
+    String name = query.substring(from, Math.min(nameEnd, from + SHOWN));
+    String expected = known.length == 0 ? "no parameters" : String.join(", ", known);
+    throw new IllegalArgumentException(name + ": unknown (expected: " + expected + ")");
   }
 
   private boolean isNamed(String name, int from, int end) {

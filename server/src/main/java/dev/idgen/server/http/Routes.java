@@ -66,7 +66,7 @@ final class Routes implements Handler<HttpServerRequest> {
     Query query = Query.of(request.uri());
     switch (query.path()) {
       case "/api/ids" -> get(request, () -> list(request, query));
-      case "/ids" -> post(request, () -> one(request));
+      case "/ids" -> post(request, () -> one(request, query));
       case "/ids/batch" -> post(request, () -> batch(request, query));
       case "/api/layout" -> get(request, () -> replies.ok(request, ids.layout()));
       case "/healthz" -> get(request, () -> replies.ok(request, health("up", null)));
@@ -116,6 +116,7 @@ final class Routes implements Handler<HttpServerRequest> {
   }
 
   private void list(HttpServerRequest request, Query query) {
+    requireOnly(query, "n", "tag");
     String n = parameter(query, "n", ServiceReason.INVALID_COUNT);
     int count = n == null ? 1 : Counts.parse("n", n, limits.maxListCount());
     Tag tag = service.tag(parameter(query, "tag", ServiceReason.INVALID_TAG));
@@ -129,7 +130,8 @@ final class Routes implements Handler<HttpServerRequest> {
     issue(request, tag, count, ids::listOf);
   }
 
-  private void one(HttpServerRequest request) {
+  private void one(HttpServerRequest request, Query query) {
+    requireOnly(query);
     BodyReader.read(
         request,
         replies,
@@ -149,6 +151,7 @@ final class Routes implements Handler<HttpServerRequest> {
   }
 
   private void batch(HttpServerRequest request, Query query) {
+    requireOnly(query, "form");
     boolean runs = isRuns(parameter(query, "form", ServiceReason.INVALID_BODY));
     int max = runs ? limits.maxRunsCount() : limits.maxCount();
     BodyReader.read(
@@ -216,12 +219,24 @@ final class Routes implements Handler<HttpServerRequest> {
   }
 
   private void inspect(HttpServerRequest request, Query query) {
+    requireOnly(query, "layout");
     String sent = query.path().substring(INSPECT.length());
     String layout = parameter(query, "layout", ServiceReason.INVALID_ID);
     try {
       replies.ok(request, inspect.describe(Query.decode(sent, "id"), layout));
     } catch (IllegalArgumentException e) {
       throw new ServiceException(ServiceReason.INVALID_ID, e.getMessage() + "");
+    }
+  }
+
+  private static void requireOnly(Query query, String... names) {
+    if (query.query().isEmpty()) {
+      return;
+    }
+    try {
+      query.requireOnly(names);
+    } catch (IllegalArgumentException e) {
+      throw new ServiceException(ServiceReason.INVALID_BODY, e.getMessage() + "");
     }
   }
 

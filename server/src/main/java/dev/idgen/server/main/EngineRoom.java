@@ -39,6 +39,8 @@ final class EngineRoom implements TagEngine {
   private final Scheduler scheduler;
   private final Scheduler leases = Scheduler.daemon("idgen-leases");
   private final SnowflakeEngine engine;
+  private final LayoutLife life;
+  private final CompletableFuture<WorkerStore> usable = new CompletableFuture<>();
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
   private volatile boolean held;
@@ -69,19 +71,14 @@ final class EngineRoom implements TagEngine {
     this.owner = owner;
     this.scheduler = Scheduler.daemon("idgen-timers");
     this.engine = new SnowflakeEngine(engineOptions, time, scheduler, lifecycle, embedded);
+    this.life = new LayoutLife(engineOptions.layout(), time, scheduler, lifecycle);
   }
 
-  /**
-   * Begins.
-   *
-   * @return completes when ids can be had for the first time; fails with a {@link
-   *     dev.idgen.snowflake.StartException} when the store contradicts the settings
-   */
-  CompletionStage<Void> start() {
+  /** Begins to open the store, and tries until it can be used. */
+  void open() {
     Thread thread = new Thread(this::openStore, "idgen-open-store");
     thread.setDaemon(true);
     thread.start();
-    return ready;
   }
 
   private void openStore() {
@@ -93,7 +90,7 @@ final class EngineRoom implements TagEngine {
         storeProblem = String.valueOf(e.getMessage());
         lifecycle.openFailed(storeProblem);
       } catch (RuntimeException e) {
-        ready.completeExceptionally(e);
+        usable.completeExceptionally(e);
         return;
       }
       time.pause(OPEN_AGAIN_NANOS);
@@ -107,6 +104,33 @@ final class EngineRoom implements TagEngine {
     }
     store = opened;
     storeProblem = "";
+    usable.complete(opened);
+  }
+
+  /**
+   * Begins to claim, as soon as the store is open.
+   *
+   * @return completes when ids can be had for the first time; fails with a {@link
+   *     dev.idgen.snowflake.StartException} when the store contradicts the settings
+   */
+  CompletionStage<Void> start() {
+    life.watch();
+    var unused =
+        usable.whenComplete(
+            (opened, failure) -> {
+              if (failure == null) {
+                hold(opened);
+              } else {
+                ready.completeExceptionally(failure);
+              }
+            });
+    return ready;
+  }
+
+  private synchronized void hold(WorkerStore opened) {
+    if (stopping) {
+      return;
+    }
     LeaseKeeper made =
         new LeaseKeeper(engine, opened, keeperOptions, owner, Entropy.operatingSystem(), leases);
     keeper = made;
@@ -169,21 +193,24 @@ final class EngineRoom implements TagEngine {
     return engineOptions;
   }
 
+  /** Issues nothing more. */
+  synchronized void close() {
+    stopping = true;
+    engine.close();
+  }
+
   /**
-   * Ends the lease, gives it back, and closes the store. Blocks.
+   * Gives the lease back, after {@link #close}. Blocks.
    *
    * @param timeoutMs what the store does not take back by then comes free by itself
    */
-  void stop(long timeoutMs) {
-    stopping = true;
-    engine.close();
+  void release(long timeoutMs) {
     LeaseKeeper keeping = keeper;
     if (keeping != null) {
       release(keeping, timeoutMs);
     }
     scheduler.close();
     leases.close();
-    closeStore();
   }
 
   private void release(LeaseKeeper keeping, long timeoutMs) {
@@ -198,9 +225,26 @@ final class EngineRoom implements TagEngine {
     }
   }
 
-  private synchronized void closeStore() {
-    if (store != null) {
-      store.close();
+  /**
+   * Closes the store, on a thread of its own: a store that hangs has time limits of its own, longer
+   * than those of a stop.
+   */
+  CompletableFuture<Void> closeStore() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    Thread thread = new Thread(() -> closeStore(done), "idgen-close-store");
+    thread.setDaemon(true);
+    thread.start();
+    return done;
+  }
+
+  private synchronized void closeStore(CompletableFuture<Void> done) {
+    try {
+      if (store != null) {
+        store.close();
+      }
+      done.complete(null);
+    } catch (RuntimeException e) {
+      done.completeExceptionally(e);
     }
   }
 }

@@ -28,7 +28,11 @@ import java.util.stream.Collectors;
 /** A whole server in this process. Started once, stopped once; both block. */
 public final class IdgenServer {
   private static final Log LOG = Log.of("server");
-  private static final int PHASES_OF_A_STOP = 3;
+  private static final long QUIET_STOP_MS = 1000;
+
+  /** Of the shutdown timeout: one part in so many is for the end of the process itself. */
+  private static final int PART_LEFT_TO_THE_PROCESS = 10;
+
   private static final int PROCESSORS_PER_LOOP = 2;
 
   static {
@@ -38,6 +42,7 @@ public final class IdgenServer {
   }
 
   private final Config config;
+  private final TimeSource time;
   private final AuditLog audit;
   private final EngineRoom engine;
   private final IdService service;
@@ -45,13 +50,16 @@ public final class IdgenServer {
   private final HttpTransport http;
   private int httpPort;
 
-  /** A server that does nothing yet. */
+  /**
+   * A server that opens its store, and claims and serves nothing yet. To be started, or stopped.
+   */
   public IdgenServer(Config config) {
     this(config, TimeSource.system(), StoreOpener.of(config.get(Settings.STORE)));
   }
 
   IdgenServer(Config config, TimeSource time, StoreOpener opener) {
     this.config = config;
+    this.time = time;
     String owner = Owners.fresh(Entropy.operatingSystem());
     this.audit = new AuditLog(config.get(Settings.DATA).resolve("audit.log"), time, owner);
     EngineOptions options = Wiring.engine(config);
@@ -65,6 +73,7 @@ public final class IdgenServer {
             time,
             new Lifecycle(audit, time),
             owner);
+    this.engine.open(); // its drivers take as long to load as the network's
     this.service =
         new IdService(
             engine,
@@ -108,6 +117,7 @@ public final class IdgenServer {
       throw cannotListen(host, port, e.getCause() == null ? e : e.getCause());
     }
     audit.record("start", "http", address());
+    LOG.info("listening", "http", address());
     return engine
         .start()
         .handle(
@@ -140,22 +150,35 @@ public final class IdgenServer {
 
   /**
    * Refuses new calls, lets those under way end, gives the worker id back, closes everything. Takes
-   * no longer than the shutdown timeout, about.
+   * no longer than the shutdown timeout: each step gets a share of what is left of it, and one that
+   * fails or hangs does not keep the others from being taken.
    */
   public void stop() {
-    long phaseMs = Wiring.ms(config, Settings.SHUTDOWN_TIMEOUT) / PHASES_OF_A_STOP;
+    long wholeMs = Wiring.ms(config, Settings.SHUTDOWN_TIMEOUT);
+    StopBudget budget = new StopBudget(time, wholeMs - wholeMs / PART_LEFT_TO_THE_PROCESS);
     LOG.info("stopping");
-    await(service.drain().toCompletableFuture(), phaseMs, "requests that wait for ids");
-    await(stage(http.stop(phaseMs)), phaseMs + phaseMs / 4, "replies that are not fetched");
-    engine.stop(phaseMs);
-    await(stage(vertx.close()), phaseMs / 4, "event loops");
+    await(service.drain().toCompletableFuture(), budget.shareMs(3), "requests that wait for ids");
+    long repliesMs = budget.shareMs(3);
+    await(stage(http.stop(repliesMs)), repliesMs + repliesMs / 4, "replies that are not fetched");
+    stopEngine(budget);
     audit.record("stop");
+    if (!audit.close(budget.shareMs(1))) {
+      LOG.warn("stop does not wait longer", "for", "the audit log");
+    }
     LOG.info("stopped");
   }
 
+  /** When it cannot even begin. */
   private void stopQuietly() {
-    engine.stop(0);
-    await(stage(vertx.close()), 1000, "event loops");
+    stopEngine(new StopBudget(time, QUIET_STOP_MS));
+    audit.close(QUIET_STOP_MS);
+  }
+
+  private void stopEngine(StopBudget budget) {
+    engine.close();
+    engine.release(budget.shareMs(2));
+    await(engine.closeStore(), budget.shareMs(2), "the store");
+    await(stage(vertx.close()), budget.shareMs(2), "event loops");
   }
 
   private static CompletableFuture<Void> stage(Future<Void> future) {

@@ -4,22 +4,29 @@ import dev.idgen.server.log.AuditLog;
 import dev.idgen.server.log.Log;
 import dev.idgen.snowflake.EngineEvents;
 import dev.idgen.time.TimeSource;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Takes down what happens to the engine: leases and clock to the audit log, all of it to the log.
- * What is tried again and again is told when it changes, and else every few seconds. Thread-safe.
+ * What is tried again and again is told when its cause changes, and else every few seconds.
+ * Thread-safe.
  */
 final class Lifecycle implements EngineEvents {
   private static final Log LOG = Log.of("engine");
   private static final long AGAIN_NANOS = 10_000_000_000L;
 
+  /** How many different causes of one event are told within that time. */
+  private static final int MAX_CAUSES = 5;
+
   private final AuditLog audit;
   private final TimeSource time;
 
-  /** When each repeated event was told last, by event; as many as there are kinds. */
-  private final Map<String, Long> toldNanos = new HashMap<>();
+  /** What was told last of each repeated event; as many as there are kinds. Guarded by this. */
+  private final Map<String, Told> told = new HashMap<>();
 
   Lifecycle(AuditLog audit, TimeSource time) {
     this.audit = audit;
@@ -77,6 +84,16 @@ final class Lifecycle implements EngineEvents {
     warnSeldom("store not usable", why);
   }
 
+  /**
+   * The layout's life is near its end: time to plan for another layout, years ahead.
+   *
+   * @param end no id after this
+   */
+  void layoutEnds(Instant end, long daysLeft) {
+    audit.record("layout ends", "at", end.toString(), "daysLeft", daysLeft);
+    LOG.warn("layout ends", "at", end.toString(), "daysLeft", daysLeft);
+  }
+
   @Override
   public void storeClockJumped(long byMs) {
     audit.record("store clock jumped", "byMs", byMs);
@@ -90,10 +107,23 @@ final class Lifecycle implements EngineEvents {
 
   private synchronized void warnSeldom(String event, String why) {
     long now = time.monotonicNanos();
-    Long last = toldNanos.get(event);
-    if (last == null || now - last > AGAIN_NANOS) {
-      toldNanos.put(event, now);
+    Told last = told.get(event);
+    if (last == null || now - last.sinceNanos > AGAIN_NANOS) {
+      last = new Told(now);
+      told.put(event, last);
+    }
+    if (last.causes.size() < MAX_CAUSES && last.causes.add(why)) {
       LOG.warn(event, "why", why);
+    }
+  }
+
+  /** The causes of one event that were told from a moment on. */
+  private static final class Told {
+    private final long sinceNanos;
+    private final Set<String> causes = new HashSet<>(MAX_CAUSES);
+
+    Told(long sinceNanos) {
+      this.sinceNanos = sinceNanos;
     }
   }
 }

@@ -4,10 +4,12 @@ import dev.idgen.server.config.Choices.LogFormat;
 import dev.idgen.server.config.Choices.LogLevel;
 import dev.idgen.server.config.Config;
 import dev.idgen.server.config.Settings;
+import dev.idgen.server.log.Log;
 import dev.idgen.server.log.LogOutput;
 import java.io.PrintStream;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 
@@ -20,10 +22,12 @@ public final class ServerProcess {
   public static final int FAILED = 1;
 
   private static final int KILLED = 130;
+  private static final Log LOG = Log.of("process");
 
   private final Config config;
   private final PrintStream err;
   private final CountDownLatch end = new CountDownLatch(1);
+  private final CountDownLatch stopped = new CountDownLatch(1);
   private final AtomicInteger asked = new AtomicInteger();
   private volatile int status = OK;
 
@@ -43,6 +47,8 @@ public final class ServerProcess {
     LogFormat format = config.get(Settings.LOG_FORMAT);
     boolean json = format == LogFormat.AUTO ? !terminal : format == LogFormat.JSON;
     LogOutput.install(json, level(config.get(Settings.LOG_LEVEL)));
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, fault) -> LOG.error("thread failed", fault, "thread", thread.getName()));
     return new ServerProcess(config, err).run();
   }
 
@@ -56,7 +62,15 @@ public final class ServerProcess {
   }
 
   private int run() {
-    Signals.onEnd(this::askedToEnd);
+    Signals.onEnd(this::askedToEnd, this::awaitStopped);
+    try {
+      return serve();
+    } finally {
+      stopped.countDown();
+    }
+  }
+
+  private int serve() {
     IdgenServer server = new IdgenServer(config);
     try {
       var unused =
@@ -77,6 +91,16 @@ public final class ServerProcess {
     }
     server.stop();
     return status;
+  }
+
+  private void awaitStopped() {
+    try {
+      if (!stopped.await(Wiring.ms(config, Settings.SHUTDOWN_TIMEOUT), TimeUnit.MILLISECONDS)) {
+        LOG.warn("stop is left behind", "why", "the shutdown timeout has passed");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void failed(Throwable failure) {

@@ -15,13 +15,20 @@ final class Signals {
    * Calls back at each SIGTERM and SIGINT.
    *
    * @param asked runs on a thread of its own each time
+   * @param awaitEnd blocks until the process has done what it does at its end, for a bounded time:
+   *     a shutdown hook that returns ends the process
    */
-  static void onEnd(Runnable asked) {
+  static void onEnd(Runnable asked, Runnable awaitEnd) {
     try {
       listen("TERM", asked);
       listen("INT", asked);
     } catch (ReflectiveOperationException | IllegalArgumentException e) {
-      Runtime.getRuntime().addShutdownHook(new Thread(asked, "idgen-signal"));
+      Runnable hook =
+          () -> {
+            asked.run();
+            awaitEnd.run();
+          };
+      Runtime.getRuntime().addShutdownHook(new Thread(hook, "idgen-signal"));
     }
   }
 

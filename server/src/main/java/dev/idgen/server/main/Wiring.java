@@ -29,13 +29,7 @@ final class Wiring {
 
   static KeeperOptions keeper(Config config, EngineOptions engine, boolean embedded) {
     Layout layout = engine.layout();
-    LeaseTerms terms =
-        new LeaseTerms(
-            config.get(Settings.NAMESPACE_NAME),
-            layout.describe(),
-            ms(config, Settings.LEASE_WINDOW),
-            ms(config, Settings.LEASE_REUSE_DELAY),
-            engine.maxSkewMs());
+    LeaseTerms terms = terms(config, engine);
     KeeperOptions options =
         KeeperOptions.leased(engine, terms.namespace(), embedded)
             .withTerms(terms, ms(config, Settings.LEASE_RENEW_EVERY))
@@ -48,6 +42,16 @@ final class Wiring {
     return options
         .withRange(range.first(), range.endExclusive() - 1)
         .withWorkers(config.get(Settings.WORKERS));
+  }
+
+  /** What all processes of the namespace have in common. */
+  static LeaseTerms terms(Config config, EngineOptions engine) {
+    return new LeaseTerms(
+        config.get(Settings.NAMESPACE_NAME),
+        engine.layout().describe(),
+        ms(config, Settings.LEASE_WINDOW),
+        ms(config, Settings.LEASE_REUSE_DELAY),
+        engine.maxSkewMs());
   }
 
   static HttpLimits limits(Config config) {

@@ -89,10 +89,23 @@ public final class IdService {
             (batch, failure) -> {
               end();
               if (failure != null) {
-                throw ServiceException.of(failure);
+                throw explained(tag, ServiceException.of(failure));
               }
               return batch;
             });
+  }
+
+  /** That there is no lease tells nobody what to do; what the store has answered does. */
+  private static ServiceException explained(Tag tag, ServiceException refusal) {
+    if (refusal.reason() != ServiceReason.NO_LEASE) {
+      return refusal;
+    }
+    List<String> reasons = tag.engine().health().reasons();
+    if (reasons.isEmpty()) {
+      return refusal; // it came back in between
+    }
+    return new ServiceException(
+        refusal.reason(), String.join("; ", reasons), refusal.retryAfterMs());
   }
 
   private CompletionStage<IdBatch> begin(Tag tag, int count) {

@@ -164,6 +164,7 @@ class ConfigLoaderTest {
           region=2,regions=2,snowflake.region-bits=1 | region: 2 (expected: 0..1)
           region=0,regions=3,snowflake.region-bits=1 | regions: 3 (expected: 1..2, as snowflake.region-bits is 1)
           region=1,regions=2,snowflake.region-bits=1,worker=5 | worker: 5 (expected: 512..1023)
+          snowflake.layout=sonyflake-v2,snowflake.workers=2 | snowflake.workers: 2 (expected: 1, since ids of layout
           worker=5,snowflake.workers=2 | snowflake.workers: 2 (expected: 1, as worker is fixed to 5)
           """)
   void load_contradiction_isRefused(String settings, String part) {

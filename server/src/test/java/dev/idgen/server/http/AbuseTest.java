@@ -129,6 +129,19 @@ class AbuseTest {
   }
 
   @Test
+  void body_inManySmallChunks_isRead() {
+    String body = "{\"count\":2" + " ".repeat(2_000) + "}";
+    StringBuilder chunks = new StringBuilder();
+    body.chars().forEach(c -> chunks.append("1\r\n").append((char) c).append("\r\n"));
+    try (HttpFixture.Raw raw = server.raw()) {
+      raw.send("POST /ids/batch HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n");
+      String reply = raw.send(chunks + "0\r\n\r\n").reply();
+
+      assertTrue(reply.startsWith("HTTP/1.1 200 OK"), reply);
+    }
+  }
+
+  @Test
   void body_ofExactlyTheLimit_isRead() {
     String body = "{\"count\":1" + " ".repeat((64 << 10) - 11) + "}";
 

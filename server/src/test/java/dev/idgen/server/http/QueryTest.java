@@ -1,6 +1,7 @@
 package dev.idgen.server.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,27 @@ class QueryTest {
   })
   void of_anyTarget_isTakenApart(String target, String path, String query) {
     assertEquals(new Query(path, query), Query.of(target));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/a?count=5,count: unknown (expected: n)",
+    "/a?n=1&N=2,N: unknown (expected: n)",
+    "/a?nn=1,nn: unknown (expected: n)",
+    "/a?x,x: unknown (expected: n)",
+    "/a?=1,: unknown (expected: n)"
+  })
+  void requireOnly_anotherName_throws(String target, String message) {
+    Query query = Query.of(target);
+    var refused = assertThrows(IllegalArgumentException.class, () -> query.requireOnly("n"));
+    assertEquals(message, refused.getMessage());
+  }
+
+  @Test
+  void requireOnly_knownNamesOrNone_passes() {
+    Query.of("/a?n=1&tag=x&&n=2").requireOnly("n", "tag");
+    Query.of("/a?n").requireOnly("n");
+    Query.of("/a?").requireOnly();
   }
 
   @Test

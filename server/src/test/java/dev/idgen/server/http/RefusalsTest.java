@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.Reason;
+import dev.idgen.server.service.EngineHealth;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Random;
@@ -147,6 +148,10 @@ class RefusalsTest {
       textBlock =
           """
           POST | /ids/batch?form=csv     | INVALID_BODY  | form: csv (expected: list, runs)
+          GET  | /api/ids?count=5        | INVALID_BODY  | count: unknown (expected: n, tag)
+          POST | /ids?n=5                | INVALID_BODY  | n: unknown (expected: no parameters)
+          POST | /ids/batch?count=5      | INVALID_BODY  | count: unknown (expected: form)
+          GET  | /api/ids/7?form=runs    | INVALID_BODY  | form: unknown (expected: layout)
           GET  | /api/ids?tag=           | INVALID_TAG   | tag:  (expected: 1 to 64
           GET  | /api/ids?tag=a&tag=b    | INVALID_TAG   | tag: given twice (expected: once)
           GET  | /api/ids/abc            | INVALID_ID    | text: abc (expected: a decimal number
@@ -219,6 +224,16 @@ class RefusalsTest {
       assertTrue(reply.body().contains("\"reason\":\"" + reason + "\""), reply.body());
       assertTrue(reply.body().contains("\"detail\":\"lease: none (expected: one)\""), reply.body());
     }
+  }
+
+  @Test
+  void anyCall_noLease_tellsWhatTheStoreSays() {
+    server.engine.refuse(Reason.NO_LEASE, "lease: none (expected: one)", 0);
+    server.engine.health = new EngineHealth(true, List.of("lease: none", "sqlite: disk full"));
+
+    String body = server.get("/api/ids").body();
+
+    assertTrue(body.contains("\"detail\":\"lease: none; sqlite: disk full\""), body);
   }
 
   @Test

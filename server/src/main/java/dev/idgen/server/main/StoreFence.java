@@ -1,0 +1,101 @@
+package dev.idgen.server.main;
+
+import dev.idgen.entropy.Entropy;
+import dev.idgen.server.config.Config;
+import dev.idgen.server.config.Settings;
+import dev.idgen.server.log.AuditLog;
+import dev.idgen.snowflake.Owners;
+import dev.idgen.store.LeaseReply;
+import dev.idgen.store.Refusal;
+import dev.idgen.store.StoreException;
+import dev.idgen.store.WorkerStore;
+import dev.idgen.time.TimeSource;
+import java.time.Instant;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Tells a store that writes which it had acknowledged may be gone: after a backup was put in place,
+ * or a former primary came back. New claims rest until every lease that may have been lost has
+ * ended; running servers go on.
+ */
+public final class StoreFence {
+  private static final long AUDIT_MS = 5_000;
+
+  private StoreFence() {}
+
+  /**
+   * What a fence did.
+   *
+   * @param number counts the fences of the namespace
+   * @param floor claims begin no earlier
+   */
+  public record Raised(long number, Instant floor) {}
+
+  /** The store says no. */
+  public static final class RefusedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean unknownNamespace;
+
+    RefusedException(LeaseReply.Refused refused) {
+      super(refused.message());
+      this.unknownNamespace = refused.reason() == Refusal.LOST;
+    }
+
+    /** Whether there is no such namespace in the store. */
+    public boolean unknownNamespace() {
+      return unknownNamespace;
+    }
+  }
+
+  /**
+   * Raises the fence of the namespace that the settings name, durably, and writes it to the audit
+   * log. Blocks.
+   *
+   * @throws RefusedException the namespace was never used, or the clocks differ
+   * @throws StoreException the store cannot be used, or the outcome is unknown: repeat it
+   */
+  public static Raised raise(Config config) {
+    TimeSource time = TimeSource.system();
+    try (WorkerStore store = StoreOpener.of(config.get(Settings.STORE)).open()) {
+      LeaseReply reply =
+          store
+              .fence(Wiring.terms(config, Wiring.engine(config)), time.wallMillis())
+              .toCompletableFuture()
+              .join();
+      Raised raised = raised(reply);
+      record(config, time, raised);
+      return raised;
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof StoreException cause ? cause : e;
+    }
+  }
+
+  private static Raised raised(LeaseReply reply) {
+    if (reply instanceof LeaseReply.Refused refused) {
+      throw new RefusedException(refused);
+    }
+    if (reply instanceof LeaseReply.Fenced fenced) {
+      return new Raised(
+          fenced.namespace().fence(), Instant.ofEpochMilli(fenced.namespace().floorMillis()));
+    }
+    throw new IllegalStateException("fence: " + reply + " (expected: Fenced or Refused)");
+  }
+
+  private static void record(Config config, TimeSource time, Raised raised) {
+    AuditLog audit =
+        new AuditLog(
+            config.get(Settings.DATA).resolve("audit.log"),
+            time,
+            Owners.fresh(Entropy.operatingSystem()));
+    audit.record(
+        "fence raised",
+        "namespace",
+        config.get(Settings.NAMESPACE_NAME),
+        "number",
+        raised.number(),
+        "floor",
+        raised.floor().toString());
+    audit.close(AUDIT_MS);
+  }
+}
