@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
+import dev.idgen.layout.Layouts;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -111,6 +115,53 @@ class CommandsTest {
                 "{\"id\":\"385875968515928064\",\"time\":\"2026-11-30T19:33:20.123Z\","
                     + "\"machine\":7,\"sequence\":0,\"kind\":\"snowflake\",\"readings\":["),
         ran.out());
+  }
+
+  /** C81. */
+  @ParameterizedTest
+  @ValueSource(longs = {(1L << 31), (1L << 32), (1L << 53), (1L << 53) + 1, Long.MAX_VALUE})
+  void inspect_bordersOfNumberTypes_areExact(long id) {
+    String json = Ran.of("inspect", String.valueOf(id), "-o", "json").out();
+    assertTrue(json.startsWith("{\"id\":\"" + id + "\","), json);
+    assertTrue(json.contains("\"number\":\"" + id + "\""), json);
+
+    String text = Ran.of("inspect", String.valueOf(id), "--layout", "41/10/12").out();
+    long packed =
+        Layouts.IDGEN.encode(
+            field(text, "tick"), (int) field(text, "worker"), field(text, "sequence"));
+    assertEquals(id, packed, text);
+  }
+
+  private static long field(String shown, String name) {
+    return Long.parseLong(shown.replaceFirst("(?s).*\n  " + name + " +(\\d+)\n.*", "$1"));
+  }
+
+  /** C80, C81: what a server says is printed as it is. */
+  @Test
+  void next_bordersOfNumberTypes_arePrintedExactly() throws IOException {
+    String ids = "2147483648 4294967296 9007199254740993 653247040368672768 9223372036854775807";
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    byte[] reply =
+        ("{\"ids\":[\"" + ids.replace(" ", "\",\"") + "\"]}").getBytes(StandardCharsets.US_ASCII);
+    server.createContext(
+        "/ids/batch",
+        exchange -> {
+          exchange.getRequestBody().readAllBytes();
+          exchange.sendResponseHeaders(200, reply.length);
+          exchange.getResponseBody().write(reply);
+          exchange.close();
+        });
+    server.start();
+    try {
+      String url = "http://127.0.0.1:" + server.getAddress().getPort();
+      assertEquals(ids.replace(' ', '\n') + "\n", Ran.of("next", "-n", "5", "--url", url).out());
+      assertEquals(
+          "[\"" + ids.replace(" ", "\",\"") + "\"]\n",
+          Ran.of("next", "-n", "5", "--url", url, "-o", "json").out());
+    } finally {
+      server.stop(0);
+    }
   }
 
   @Test

@@ -25,6 +25,14 @@ import java.util.regex.Pattern;
 /** {@code idgen serve} as a process of its own. */
 final class ServeProcess implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 90;
+
+  /** As `./idgen` starts Java: newer ones warn of native code where these are missing. */
+  private static final List<String> QUIET =
+      List.of(
+          "-XX:+IgnoreUnrecognizedVMOptions",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow");
+
   private static final Pattern ADDRESS = Pattern.compile("\"http\":\"127\\.0\\.0\\.1:(\\d+)\"");
   private static final Pattern WORKER = Pattern.compile("\"worker\":\"(\\d+)\"");
   private static final HttpClient CLIENT =
@@ -52,7 +60,9 @@ final class ServeProcess implements AutoCloseable {
   static ServeProcess start(Path folder, Map<String, String> env, String... flags) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-cp"));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
+    command.addAll(QUIET);
+    command.add("-cp");
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     command.addAll(List.of("dev.idgen.cli.Main", "serve", "--log-format", "json"));

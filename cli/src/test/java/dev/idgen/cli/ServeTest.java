@@ -1,5 +1,6 @@
 package dev.idgen.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +55,9 @@ class ServeTest {
     }
   }
 
+  /**
+   * C22: nobody has named a store or a worker id, and there is a store that keeps the two apart.
+   */
   @Test
   void serve_twoOnOneFolder_haveTwoWorkerIds() {
     try (ServeProcess one = ServeProcess.start(folder, Map.of("PORT", "0"));
@@ -206,6 +211,40 @@ class ServeTest {
         assertEquals(130, server.exitStatus());
       }
     }
+  }
+
+  /**
+   * C84: however it is taken and whoever reads it: no earlier than asked for, no later than got.
+   */
+  @Test
+  void ids_decodedThroughEveryInterface_areFromTheMomentOfIssue() throws IOException {
+    try (ServeProcess server = ServeProcess.ready(folder);
+        Wire wire = new Wire(server.port())) {
+      for (String way : List.of("/api/ids", "/ids", "/ids/batch", "/ids/batch?form=runs")) {
+        long asked = System.currentTimeMillis();
+        String reply =
+            way.startsWith("/api")
+                ? server.get(way)
+                : new String(wire.post(way, way.equals("/ids") ? "" : "{\"count\":1}"), UTF_8);
+        long got = System.currentTimeMillis();
+        String id = reply.replaceFirst(".*?\"(\\d{15,})\".*", "$1");
+
+        List<String> times =
+            List.of(
+                timeIn(way.startsWith("/api") ? reply : server.get("/api/ids/" + id)),
+                timeIn(server.get("/api/ids/" + id)),
+                timeIn(Ran.of("inspect", id, "-o", "json").out()),
+                Layouts.IDGEN.timeOf(Long.parseLong(id)).toString());
+        for (String time : times) {
+          long issued = Instant.parse(time).toEpochMilli();
+          assertTrue(asked - 1 <= issued && issued <= got + 1, reply + " is of " + time);
+        }
+      }
+    }
+  }
+
+  private static String timeIn(String json) {
+    return json.replaceFirst("(?s).*?\"time\":\"([^\"]+)\".*", "$1");
   }
 
   @Test

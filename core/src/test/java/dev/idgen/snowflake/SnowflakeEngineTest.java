@@ -1,5 +1,6 @@
 package dev.idgen.snowflake;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -14,8 +15,11 @@ import dev.idgen.IdException;
 import dev.idgen.IdRun;
 import dev.idgen.LeaseException;
 import dev.idgen.Reason;
+import dev.idgen.inspect.Inspection;
+import dev.idgen.inspect.Inspector;
 import dev.idgen.layout.Layout;
 import dev.idgen.time.FakeTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -24,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -82,6 +87,44 @@ class SnowflakeEngineTest {
     assertEquals(START, engine.layout().timeOf(id).toEpochMilli());
     assertEquals(7, engine.layout().workerOf(id));
     assertEquals(0, engine.layout().sequenceOf(id));
+  }
+
+  /** C84: whichever way it is taken, at once or waited for, and whoever reads it. */
+  @ParameterizedTest
+  @EnumSource
+  void take_everyWay_decodesToWithinAMillisecondOfIssue(ClockMode clock) {
+    SnowflakeEngine engine = engine(options().withClock(clock));
+    long[] one = new long[1];
+    List<LongSupplier> ways =
+        List.of(
+            engine::next,
+            engine::tryNext,
+            () -> {
+              engine.fill(one);
+              return one[0];
+            },
+            () -> engine.nextBatch(1).runs().get(0).first(),
+            () -> engine.nextAsync(1, 0).toCompletableFuture().join().runs().get(0).first());
+    for (LongSupplier way : ways) {
+      time.advanceMillis(60_007);
+      assertIssuedNow(engine.layout(), checked(way.getAsLong()));
+    }
+    take(engine, 4095);
+    assertIssuedNow(engine.layout(), checked(engine.next())); // of the next tick: waited for
+  }
+
+  private void assertIssuedNow(Layout layout, long id) {
+    long now = time.wallMillis();
+    Inspection read = Inspector.of(layout).inspect(String.valueOf(id), now);
+    for (Instant issued :
+        List.of(
+            layout.timeOf(id),
+            layout.decode(id).time(),
+            requireNonNull(read.decoded()).time(),
+            requireNonNull(read.best().time()))) {
+      long apart = Math.abs(now - issued.toEpochMilli());
+      assertTrue(apart <= 1, () -> id + ": " + apart + " ms");
+    }
   }
 
   /** C1. */

@@ -179,10 +179,11 @@ public final class LeaseRaces {
     return new Lease(LAYOUT, WORKER, NOW, horizonTick, start, 4);
   }
 
-  private static void run(Runnable... bodies) {
+  /** Runs all at once, to their ends. */
+  static void run(Runnable... bodies) {
     Thread[] threads = new Thread[bodies.length];
     for (int i = 0; i < bodies.length; i++) {
-      threads[i] = new Thread(bodies[i]);
+      threads[i] = new Racer(bodies[i]);
     }
     for (Thread thread : threads) {
       thread.start();
@@ -198,6 +199,25 @@ public final class LeaseRaces {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("join: interrupted (expected: to wait)", e);
+    }
+  }
+
+  /**
+   * Holds its body in a field of its own. When a thread starts, the model checker takes for shared
+   * what the thread reaches, object by object, as far as it saw the objects made. A plain thread
+   * keeps its task one object deeper since Java 19, in a holder that the checker never saw made: it
+   * stops there, takes all behind it for local, and tries no interleavings.
+   */
+  private static final class Racer extends Thread {
+    private final Runnable body;
+
+    Racer(Runnable body) {
+      this.body = body;
+    }
+
+    @Override
+    public void run() {
+      body.run();
     }
   }
 

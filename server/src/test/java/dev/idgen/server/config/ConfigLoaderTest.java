@@ -39,6 +39,16 @@ class ConfigLoaderTest {
     assertEquals(Origin.DEFAULT, config.origin(Settings.HTTP_PORT));
   }
 
+  /** C22: a server always has a store; it cannot be set to none. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "none", "memory", "memory:", "null", "sqlite:", "file:"})
+  void load_noStore_isRefusedAndTheDefaultIsOne(String none) {
+    assertEquals(StoreUrl.Kind.SQLITE, load(Map.of(), Map.of()).get(Settings.STORE).kind());
+
+    var e = assertThrows(ConfigException.class, () -> load(Map.of(), Map.of("store", none)));
+    assertTrue(e.toString().contains("store: " + none), e.toString());
+  }
+
   @Test
   void load_everySource_theLaterWins() throws IOException {
     file("http-port: 1\nlease:\n  window: 6s\nsnowflake.workers: 2\nnamespace: fromfile\n");

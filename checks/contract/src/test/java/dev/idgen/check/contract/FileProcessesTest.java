@@ -9,7 +9,7 @@ class FileProcessesTest extends StoreProcessesContract {
 
   /** A child process: see {@link StoreProcessesContract}. */
   public static void main(String[] args) throws IOException {
-    live(FileWorkerStore.open(Path.of(args[0])), args);
+    live(() -> FileWorkerStore.open(Path.of(args[0])), args);
   }
 
   @Override

@@ -9,7 +9,7 @@ class SqliteProcessesTest extends StoreProcessesContract {
 
   /** A child process: see {@link StoreProcessesContract}. */
   public static void main(String[] args) throws IOException {
-    live(opened(Path.of(args[0])), args);
+    live(() -> opened(Path.of(args[0])), args);
   }
 
   private static WorkerStore opened(Path place) {
