@@ -48,6 +48,11 @@ final class CachedClock {
     return known >= 0 ? known : watch.read();
   }
 
+  /** The copy: an accepted reading, or negative when there is none. */
+  long copy() {
+    return copy.get();
+  }
+
   /** As {@link ClockWatch#read}; the copy is no older afterwards. */
   long readAnew() {
     long known = copy.get();

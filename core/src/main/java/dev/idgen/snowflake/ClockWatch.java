@@ -84,6 +84,11 @@ final class ClockWatch {
     return wall == known ? wall : judge();
   }
 
+  /** Whether a reading, just made, is the last accepted one: then {@link #read} would return it. */
+  boolean accepts(long wall) {
+    return wall == calm;
+  }
+
   private long judge() {
     if (!judging.compareAndSet(false, true)) {
       long known = calm;

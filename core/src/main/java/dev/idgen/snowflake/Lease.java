@@ -20,6 +20,8 @@ import java.util.List;
  * ever, or overflown at the very end of a layout, which is the same</td></tr>
  * <tr><td>{@code lastPlace}</td><td>volatile; the last place below the horizon; only rises; written by the keeper
  * alone, never once closed</td></tr>
+ * <tr><td>{@code openMillis}</td><td>volatile, racy; the reading in whose tick a place was
+ * taken last, or SHUT; {@link #open} says what a late write does</td></tr>
  * <tr><td>{@code closedAt}</td><td>volatile; written once, after {@code pos} was closed</td></tr>
  * </table>
  */
@@ -32,6 +34,7 @@ final class Lease extends Padded.After {
   /** Of {@link #takeOne}: nothing was reserved. */
   static final long NONE = -1;
 
+  private static final long SHUT = Long.MIN_VALUE;
   private static final int ATTEMPTS = 4;
   private static final int SPREAD_BITS = 6;
   private static final VarHandle POS;
@@ -58,7 +61,11 @@ final class Lease extends Padded.After {
   private final int placesShift; // log2 K, or -1 when K is no power of two
   private final long spreadMask;
   private final long runAheadTicks;
+  private final long epochMillis;
+  private final boolean plain; // ids of a tick follow each other, and a reading is a tick
+  private final long tickStride; // between the ids of two ticks
 
+  private volatile long openMillis = SHUT;
   private volatile long lastPlace;
   private volatile long closedAt = -1;
 
@@ -92,6 +99,9 @@ final class Lease extends Padded.After {
     int spreadBits = Math.min(SPREAD_BITS, Math.max(0, sequenceBits - 1));
     this.spreadMask = start == SequenceStart.SPREAD ? (1L << spreadBits) - 1 : 0;
     this.runAheadTicks = runAheadTicks;
+    this.epochMillis = layout.epochMillis();
+    this.plain = sole && sequenceShift == 0 && layout.tickMillis() == 1;
+    this.tickStride = 1L << timeShift;
     this.pos = fromTick > layout.maxTick() ? Long.MIN_VALUE : Math.max(0, fromTick) * places;
     this.lastPlace = lastPlaceBelow(horizonTick);
   }
@@ -101,6 +111,55 @@ final class Lease extends Padded.After {
     Lease lease = new Lease(layout, new int[] {0}, 0, 0, SequenceStart.ZERO, 0);
     lease.pos = Long.MIN_VALUE;
     return lease;
+  }
+
+  /**
+   * Whether {@link #takeOpen} may be asked: a place was taken in the tick of this reading, and
+   * nobody has found the tick full yet.
+   */
+  boolean isOpen(long wallMillis) {
+    return openMillis == wallMillis;
+  }
+
+  /** The id of the first place in the tick of a reading that is open. */
+  long firstId(long wallMillis) {
+    return (wallMillis - epochMillis) * tickStride + single;
+  }
+
+  /**
+   * Reserves one place in the tick of a reading that is open: as {@link #takeOne}, but without a
+   * look at {@code pos}, for which its cache line would travel between the processors twice. The
+   * tick is below the horizon, since a place in it was taken, and horizons only rise.
+   *
+   * @return how far the place, and so its id, is from the tick's first one; NONE: nothing was
+   *     reserved; any other negative: the complement of a place that was reserved above that tick,
+   *     to be {@link #checked}
+   */
+  long takeOpen(long wallMillis) {
+    long first = (wallMillis - epochMillis) * places;
+    long past = -places; // the bits that no distance inside a tick has
+    long p = (long) POS.getAndAdd(this, 1L); // linearization point B
+    long distance = p - first;
+    if ((distance & past) == 0) {
+      return distance;
+    }
+    return p < 0 ? NONE : ~p; // below 0: close came first, nothing was reserved
+  }
+
+  /**
+   * Opens the tick of a reading in which the caller took a place. Racy, but benign: who is late
+   * opens a tick that is full, or past and never read again. Then callers reserve above it, at most
+   * one place each before it is {@link #shut}.
+   */
+  void open(long wallMillis) {
+    if (plain && openMillis != wallMillis) {
+      openMillis = wallMillis;
+    }
+  }
+
+  /** For a caller who found the tick full: refused callers must not push the state on. */
+  void shut() {
+    openMillis = SHUT;
   }
 
   /**

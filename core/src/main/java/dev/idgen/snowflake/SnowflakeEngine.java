@@ -87,26 +87,62 @@ public final class SnowflakeEngine implements IdGenerator {
 
   @Override
   public long next() {
-    long now = now();
+    if (cached != null) {
+      return nextByCopy(cached);
+    }
+    long wall = time.wallMillis();
     Lease lease = current;
+    if (!lease.isOpen(wall) || !watch.accepts(wall)) {
+      return nextJudged(lease);
+    }
+    long firstId = lease.firstId(wall);
+    long distance = lease.takeOpen(wall);
+    return distance >= 0 ? firstId + distance : nextBeyond(lease, wall, distance);
+  }
+
+  private long nextByCopy(CachedClock clock) {
+    long wall = clock.copy();
+    Lease lease = current;
+    if (!lease.isOpen(wall)) {
+      return nextJudged(lease);
+    }
+    long firstId = lease.firstId(wall);
+    long distance = lease.takeOpen(wall);
+    if (distance < 0) {
+      return nextBeyond(lease, wall, distance);
+    }
+    mark(distance, 1); // a tick with fewer places than a mark is full before it comes
+    return firstId + distance;
+  }
+
+  /** The open tick had no place left, or the lease has ended. */
+  private long nextBeyond(Lease lease, long now, long found) {
+    lease.shut();
+    return nextOfTick(lease, now, found);
+  }
+
+  /** An id of a tick that is not open, or by a reading that has to be judged. */
+  private long nextJudged(Lease lease) {
+    long now = now();
     if (now < 0) {
       return nextWaiting(lease, Lease.NONE);
     }
-    long tick = tickAt(now);
-    long p = lease.takeOne(tick);
-    if (p < 0) {
-      return nextOfTick(lease, tick, p);
-    }
-    mark(p, 1);
-    return lease.idAt(p);
+    long p = lease.takeOne(tickAt(now));
+    return p < 0 ? nextOfTick(lease, now, p) : opening(lease, now, p);
   }
 
   /** The first id of its tick, or one that the tick has no place for. */
-  private long nextOfTick(Lease lease, long tick, long found) {
+  private long nextOfTick(Lease lease, long now, long found) {
+    long tick = tickAt(now);
     long p = found == Lease.NONE ? lease.reserve(1, tick) : lease.checked(~found, 1);
     if (p < 0 || lease.tickOf(p) > tick) {
       return nextWaiting(lease, p);
     }
+    return opening(lease, now, p);
+  }
+
+  private long opening(Lease lease, long now, long p) {
+    lease.open(now);
     mark(p, 1);
     return lease.idAt(p);
   }

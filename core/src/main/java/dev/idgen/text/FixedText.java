@@ -34,7 +34,7 @@ abstract class FixedText implements Text {
   }
 
   @Override
-  public final String encode(long id) {
+  public String encode(long id) {
     Ascii.check(id);
     byte[] ascii = new byte[length];
     write(id, ascii, 0);

@@ -1,6 +1,7 @@
 package dev.idgen.snowflake;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.layout.Layout;
@@ -79,6 +80,48 @@ class LeaseTest {
     lease.reserve(5, 100);
     assertEquals((100L << 12) + 5, lease.takeOne(100));
     assertEquals((100L << 12) + 6, lease.reserve(1, 100));
+  }
+
+  @Test
+  void takeOpen_tickOfTheState_goesOnUpToItsEnd() {
+    Lease lease = lease(TINY, 0, 1000, 7);
+    long wall = TINY.startMillis(100);
+    assertFalse(lease.isOpen(wall));
+    long first = lease.idAt(lease.reserve(1, 100));
+    lease.open(wall);
+    assertTrue(lease.isOpen(wall));
+    assertEquals(first, lease.firstId(wall));
+    for (long distance = 1; distance < 16; distance++) {
+      assertEquals(distance, lease.takeOpen(wall));
+    }
+    assertEquals(~(101L << 4), lease.takeOpen(wall), "reserved above");
+    lease.shut();
+    assertFalse(lease.isOpen(wall));
+  }
+
+  /** At both ends of a layout that fills all bits, where differences overflow. */
+  @Test
+  void takeOpen_closed_reservesNothing() {
+    for (long tick : new long[] {0, 100, TINY.maxTick()}) {
+      Lease lease = lease(TINY, 0, Long.MAX_VALUE, 7);
+      lease.reserve(1, tick);
+      lease.open(TINY.startMillis(tick));
+      lease.close();
+      assertEquals(Lease.NONE, lease.takeOpen(TINY.startMillis(tick)));
+      assertEquals(Lease.NONE, lease.takeOpen(TINY.startMillis(tick)));
+      assertTrue(lease.closed());
+    }
+  }
+
+  @Test
+  void open_idsNotInARow_staysShut() {
+    Layout slow = Layout.builder().time(49).worker(10).sequence(4).tickMillis(10).build();
+    Lease several = lease(TINY, 0, 1000, 7, 8);
+    several.open(TINY.startMillis(100));
+    assertFalse(several.isOpen(TINY.startMillis(100)));
+    Lease lease = lease(slow, 0, 1000, 7);
+    lease.open(slow.startMillis(100));
+    assertFalse(lease.isOpen(slow.startMillis(100)));
   }
 
   @Test

@@ -139,6 +139,30 @@ class SnowflakeEngineTest {
     assertTrue(time.wallMillis() >= START, "the call waited for its clock");
   }
 
+  /** The reading of the last take, once a later one is known, is a rollback like any other. */
+  @Test
+  void next_clockBackAtTheReadingOfTheLastTake_waits() {
+    SnowflakeEngine engine = engine(options());
+    take(engine, 5);
+    time.advanceMillis(5);
+    assertTrue(engine.status().ready());
+    time.stepWall(-5);
+    take(engine, 1);
+    assertEquals(START + 5, engine.layout().timeOf(before).toEpochMilli());
+    assertEquals(1, engine.status().rollbacks());
+  }
+
+  @Test
+  void next_tickFullAndNobodyMayWait_isPushedOnToTheBoundOnly() {
+    SnowflakeEngine engine = engine(tiny().withWaitMs(0));
+    take(engine, 16);
+    for (int i = 0; i < 1_000; i++) {
+      assertThrows(DeadlineException.class, engine::next);
+    }
+    Lease lease = engine.current();
+    assertTrue(lease.tickOf(lease.position()) - engine.tickAt(START) <= 9);
+  }
+
   /** C2. */
   @Test
   void next_clockAnHourBack_refusesAndComesBackByItself() {

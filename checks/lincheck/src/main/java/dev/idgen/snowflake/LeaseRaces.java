@@ -15,6 +15,7 @@ public final class LeaseRaces {
   private static final Layout LAYOUT = Layout.of("50/9/4"); // 16 places a tick: 3 are a giant
   private static final int[] WORKER = {5};
   private static final long NOW = 10;
+  private static final long ASTRAY = Long.MAX_VALUE - 1; // a place that is above every horizon
 
   private LeaseRaces() {}
 
@@ -260,13 +261,27 @@ public final class LeaseRaces {
       }
     }
 
-    /** As the engine takes one: the short way first. */
+    /** As the engine takes one: the short ways first. */
     private long one() {
-      long p = lease.takeOne(now);
-      if (p >= 0) {
-        return p;
+      long wall = LAYOUT.startMillis(now);
+      if (lease.isOpen(wall)) {
+        long distance = lease.takeOpen(wall);
+        if (distance >= 0) {
+          return distance < lease.places() ? now * lease.places() + distance : ASTRAY;
+        }
+        lease.shut();
+        return beyond(distance);
       }
-      return p == Lease.NONE ? lease.reserve(1, now) : lease.checked(~p, 1);
+      long p = lease.takeOne(now);
+      p = p >= 0 ? p : beyond(p);
+      if (p >= 0 && lease.tickOf(p) <= now) {
+        lease.open(wall);
+      }
+      return p;
+    }
+
+    private long beyond(long found) {
+      return found == Lease.NONE ? lease.reserve(1, now) : lease.checked(~found, 1);
     }
 
     String shown(int i) {

@@ -23,6 +23,11 @@ enum Fault {
           "return last < 0 ? DROPPED : p;")),
   SHORT_TAKE_UNCHECKED_AFTER_RESERVING(
       Finder.RACE_RAISE, edit("snowflake/Lease", "if (p > last) {", "if (p > last && p < 0) {")),
+  OPEN_TAKE_UNCHECKED_AFTER_RESERVING(
+      Finder.WALK,
+      edit("snowflake/Lease", "if ((distance & past) == 0) {", "if (distance >= 0) {")),
+  OPEN_TAKE_BLIND_TO_THE_CLOSE(
+      Finder.RACE_CLOSE, edit("snowflake/Lease", "return p < 0 ? NONE : ~p;", "return ~p;")),
   STATE_TRUSTS_THE_CLOCK(
       Finder.WALK,
       edit("snowflake/Lease", "if (s >= start) {", "if (s >= start && tickOf(s) == now) {")),

@@ -19,6 +19,7 @@ import dev.idgen.time.TimeSource;
 public final class ClockWalk {
   private static final int STEPS = 400;
   private static final long SLACK_NANOS = World.MILLI;
+  private static final int REFUSALS_MAX = 3;
   private static final String[] LAYOUTS = {"41/10/12", "52/9/2", "52/11/0", "52/8/3", "51/7/5"};
 
   private final World world;
@@ -32,6 +33,8 @@ public final class ClockWalk {
   private long last = -1;
   private long above = -1;
   private long horizonMillis;
+  private int firstWorker;
+  private int workers;
   private int issued;
 
   private ClockWalk(long seed) {
@@ -105,10 +108,19 @@ public final class ClockWalk {
   // ---- takes
 
   private void take() {
-    long begun = world.nowNanos();
-    above = last; // what ids of earlier calls that end meanwhile may not be compared with
     int kind = world.random().nextInt(6);
     int count = 1 + world.random().nextInt(1 + (int) Math.min(300, 3 * layout.maxSequence() + 3));
+    int calls = kind == 1 ? count : 1; // in a row, so that they meet a tick that is open, then full
+    for (int i = 0, refusals = 0; i < calls && refusals < REFUSALS_MAX; i++) {
+      refusals += call(kind, count) ? 0 : 1;
+    }
+  }
+
+  /** One call; says whether it was answered. */
+  private boolean call(int kind, int count) {
+    long begun = world.nowNanos();
+    above = last; // what ids of earlier calls that end meanwhile may not be compared with
+    boolean answered = true;
     try {
       switch (kind) {
         case 0, 1 -> got(engine.next());
@@ -119,12 +131,14 @@ public final class ClockWalk {
       }
     } catch (IdException e) {
       world.note(process, "refused: " + e.getMessage(), kind, count);
+      answered = false;
     }
     long limit = kind == 2 || kind > 4 ? 0 : options.waitMs() * World.MILLI;
     if (world.nowNanos() - begun > limit + SLACK_NANOS) {
       throw world.fail(
           "call: took " + (world.nowNanos() - begun) + " ns (expected: at most " + limit + ")");
     }
+    return answered;
   }
 
   private void takeLater(int count) {
@@ -167,6 +181,10 @@ public final class ClockWalk {
     if (begins >= horizonMillis) {
       throw world.fail(
           "id: " + id + " of " + begins + " (expected: < " + horizonMillis + ", the horizon)");
+    }
+    int worker = layout.workerOf(id);
+    if (worker < firstWorker || worker >= firstWorker + workers) {
+      throw world.fail("id: " + id + " of worker id " + worker + " (expected: one of the lease's)");
     }
     boolean strict =
         options.rollbackPolicy() == RollbackPolicy.REFUSE && options.clock() == ClockMode.PRECISE;
@@ -216,6 +234,8 @@ public final class ClockWalk {
       ids[i] = first + i;
     }
     horizonMillis = clock.sane() + world.scaled(1, 60_000);
+    firstWorker = first;
+    workers = count;
     world.note(process, "give", first, horizonMillis);
     lease.give(ids, clock.sane() - 1_000, horizonMillis);
   }
