@@ -56,7 +56,11 @@ class ClockTest {
     }
     clock.stepTo(-HOUR);
     try (ServeProcess server = start()) {
+      int port = server.awaitListening();
       server.awaitLine("\"event\":\"claim failed\"");
+      HttpResponse<String> refused = server.get(port, "/api/ids");
+      assertEquals(503, refused.statusCode());
+      assertTrue(refused.body().contains("\"reason\":\"NO_LEASE\""), refused.body());
       assertTrue(
           Files.readString(folder.resolve("data/audit.log")).contains("\"event\":\"start\""));
       clock.stepTo(0);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.idgen.layout.Layouts;
+import dev.idgen.store.jdbc.JdbcWorkerStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -80,6 +81,7 @@ class CommandsTest {
 
   @Test
   void fence_namespaceNeverUsed_isNotFound() {
+    JdbcWorkerStore.open("jdbc:sqlite:" + folder.resolve("idgen.db")).close();
     Ran ran = Ran.of("fence", "--data", folder.toString());
 
     assertEquals(4, ran.status(), ran.out());
@@ -87,9 +89,21 @@ class CommandsTest {
   }
 
   @Test
+  void fence_nothingThere_isNotFoundAndMakesNothing() {
+    Path data = folder.resolve("none");
+    Ran ran = Ran.of("fence", "--data", data.toString());
+
+    assertEquals(4, ran.status(), ran.out());
+    assertEquals(
+        "idgen: sqlite:" + data + "/idgen.db: there is nothing (expected: a store that was used)\n",
+        ran.err());
+    assertFalse(Files.exists(data));
+  }
+
+  @Test
   void fence_storeNotUsable_isUnavailable() throws IOException {
-    Path inTheWay = Files.writeString(folder.resolve("data"), "a file");
-    Ran ran = Ran.of("fence", "--data", inTheWay.toString());
+    Files.writeString(folder.resolve("idgen.db"), "no database, but some text that is long enough");
+    Ran ran = Ran.of("fence", "--data", folder.toString());
 
     assertEquals(3, ran.status(), ran.out());
     assertTrue(ran.err().startsWith("idgen: sqlite: "), ran.err());

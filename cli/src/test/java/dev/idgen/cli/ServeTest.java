@@ -195,6 +195,23 @@ class ServeTest {
   }
 
   @Test
+  void serve_terminatedBeforeItHasALease_endsWithZero() {
+    try (ServeProcess one = ServeProcess.ready(folder, "--worker", "5")) {
+      one.kill();
+    }
+    Ran fenced =
+        Ran.of("fence", "--data", folder.resolve("data").toString(), "--lease-window", "1m");
+    assertEquals(0, fenced.status(), fenced.err());
+    try (ServeProcess two =
+        ServeProcess.start(folder, Map.of(), "--http-port", "0", "--worker", "5")) {
+      two.awaitLine("\"event\":\"claim failed\"");
+
+      assertEquals(0, two.terminate().exitStatus());
+      assertEquals("", two.stderr());
+    }
+  }
+
+  @Test
   void serve_secondSignalWhileStopping_endsAtOnce() throws IOException {
     try (ServeProcess server = ServeProcess.ready(folder, "--server-shutdown-timeout", "10m")) {
       try (Socket half = new Socket(InetAddress.getLoopbackAddress(), server.port())) {

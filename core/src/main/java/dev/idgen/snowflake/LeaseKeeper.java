@@ -232,7 +232,7 @@ public final class LeaseKeeper {
   private void guarded(Runnable task) {
     try {
       task.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       problem = "fault: " + e;
       renewFailures++;
       call++;
@@ -243,6 +243,9 @@ public final class LeaseKeeper {
       } else if (phase == Phase.STOPPING) {
         phase = Phase.STOPPED;
         stopped.complete(null);
+      }
+      if (e instanceof Error fault) {
+        throw fault; // kept on with, and told
       }
     }
   }

@@ -13,8 +13,10 @@ import dev.idgen.time.Scheduler;
 import dev.idgen.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,9 @@ public final class SnowflakeEngine implements IdGenerator {
 
   /** Ticks that takes of more than one tick have yet to reserve: 0 or more. */
   private final AtomicLong promised = new AtomicLong();
+
+  /** What waits for a timer: as many as callers ask for at once. */
+  private final Set<CompletableFuture<IdBatch>> pending = ConcurrentHashMap.newKeySet();
 
   private volatile Lease current; // replaced only after the one before was closed
   private volatile boolean closed;
@@ -137,6 +142,10 @@ public final class SnowflakeEngine implements IdGenerator {
     long p = found == Lease.NONE ? lease.reserve(1, tick) : lease.checked(~found, 1);
     if (p < 0 || lease.tickOf(p) > tick) {
       return nextWaiting(lease, p);
+    }
+    if (lease.tickOf(p) < tick) { // another caller came between; its tick is the state's
+      mark(p, 1);
+      return lease.idAt(p);
     }
     return opening(lease, now, p);
   }
@@ -295,13 +304,38 @@ public final class SnowflakeEngine implements IdGenerator {
     try {
       long wait = take.step();
       if (wait == 0) {
+        end(result);
         result.complete(sink.batch());
-      } else {
-        scheduler.schedule(wait, () -> drive(take, sink, result));
+        return;
       }
-    } catch (IdException e) {
+      pending.add(result);
+      if (closed) { // read after it was added: close() ends either all there is, or this one does
+        throw closedException();
+      }
+      scheduler.schedule(wait, () -> resume(take, sink, result));
+    } catch (RuntimeException | Error e) {
+      take.end();
+      end(result);
       result.completeExceptionally(e);
     }
+  }
+
+  private void resume(Take take, RunSink sink, CompletableFuture<IdBatch> result) {
+    if (result.isDone()) {
+      take.end(); // by close()
+    } else {
+      drive(take, sink, result);
+    }
+  }
+
+  private void end(CompletableFuture<IdBatch> result) {
+    if (!pending.isEmpty()) {
+      pending.remove(result);
+    }
+  }
+
+  private static IdException closedException() {
+    return new IdException(Reason.DRAINING, "generator: closed (expected: open)", 0);
   }
 
   private static void requireCount(int count) {
@@ -365,7 +399,7 @@ public final class SnowflakeEngine implements IdGenerator {
   /** Throws when waiting for the lease cannot help, or has lasted too long for everybody. */
   void refuseWithoutHope(Lease lease, long tick) {
     if (closed) {
-      throw new IdException(Reason.DRAINING, "generator: closed (expected: open)", 0);
+      throw closedException();
     }
     if (tick > layout.maxTick()) {
       throw new ExhaustedException(
@@ -476,6 +510,10 @@ public final class SnowflakeEngine implements IdGenerator {
   public void close() {
     closed = true;
     endLease();
+    for (CompletableFuture<IdBatch> result : pending) {
+      pending.remove(result);
+      result.completeExceptionally(closedException()); // its timer may never run
+    }
   }
 
   // ---- sinks

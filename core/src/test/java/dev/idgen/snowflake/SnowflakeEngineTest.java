@@ -127,6 +127,21 @@ class SnowflakeEngineTest {
     }
   }
 
+  @Test
+  void close_takeWaitsForItsTime_isRefusedAtOnce() {
+    SnowflakeEngine engine = engine(options());
+    var waits = engine.nextAsync(100_000, 2_000_000_000L).toCompletableFuture();
+    assertFalse(waits.isDone());
+
+    time.scheduler().close(); // as whoever closes the engine does: no timer runs any more
+    engine.close();
+
+    var e = assertThrows(CompletionException.class, waits::join);
+    assertEquals(Reason.DRAINING, assertInstanceOf(IdException.class, e.getCause()).reason());
+    var late = engine.nextAsync(1, 0).toCompletableFuture();
+    assertThrows(CompletionException.class, late::join);
+  }
+
   /** C1. */
   @Test
   void next_clockOneMillisecondBack_waitsAndRepeatsNothing() {

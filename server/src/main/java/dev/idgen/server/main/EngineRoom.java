@@ -125,10 +125,17 @@ final class EngineRoom implements TagEngine {
               if (failure == null) {
                 hold(opened);
               } else {
-                ready.completeExceptionally(failure);
+                fail(failure);
               }
             });
     return ready;
+  }
+
+  /** What ends because the server was told to stop is no failure. */
+  private void fail(Throwable failure) {
+    if (!stopping) {
+      ready.completeExceptionally(failure);
+    }
   }
 
   private synchronized void hold(WorkerStore opened) {
@@ -143,7 +150,7 @@ final class EngineRoom implements TagEngine {
             .whenComplete(
                 (done, failure) -> {
                   if (failure != null) {
-                    ready.completeExceptionally(failure);
+                    fail(failure);
                   } else {
                     held = true;
                     awaitFirstId();

@@ -3,6 +3,7 @@ package dev.idgen.server.main;
 import dev.idgen.entropy.Entropy;
 import dev.idgen.server.config.Config;
 import dev.idgen.server.config.Settings;
+import dev.idgen.server.config.StoreUrl;
 import dev.idgen.server.log.AuditLog;
 import dev.idgen.snowflake.Owners;
 import dev.idgen.store.LeaseReply;
@@ -10,6 +11,7 @@ import dev.idgen.store.Refusal;
 import dev.idgen.store.StoreException;
 import dev.idgen.store.WorkerStore;
 import dev.idgen.time.TimeSource;
+import java.nio.file.Files;
 import java.time.Instant;
 import java.util.concurrent.CompletionException;
 
@@ -38,8 +40,12 @@ public final class StoreFence {
     private final boolean unknownNamespace;
 
     RefusedException(LeaseReply.Refused refused) {
-      super(refused.message());
-      this.unknownNamespace = refused.reason() == Refusal.LOST;
+      this(refused.message(), refused.reason() == Refusal.LOST);
+    }
+
+    RefusedException(String message, boolean unknownNamespace) {
+      super(message);
+      this.unknownNamespace = unknownNamespace;
     }
 
     /** Whether there is no such namespace in the store. */
@@ -57,6 +63,7 @@ public final class StoreFence {
    */
   public static Raised raise(Config config) {
     TimeSource time = TimeSource.system();
+    requireThere(config.get(Settings.STORE));
     try (WorkerStore store = StoreOpener.of(config.get(Settings.STORE)).open()) {
       LeaseReply reply =
           store
@@ -68,6 +75,14 @@ public final class StoreFence {
       return raised;
     } catch (CompletionException e) {
       throw e.getCause() instanceof StoreException cause ? cause : e;
+    }
+  }
+
+  /** Opening would make what is missing. */
+  private static void requireThere(StoreUrl store) {
+    if (store.kind().embedded() && !Files.exists(store.path())) {
+      throw new RefusedException(
+          store + ": there is nothing (expected: a store that was used)", true);
     }
   }
 
