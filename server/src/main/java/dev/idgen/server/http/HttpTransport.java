@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpTransport {
   private static final int BACKLOG = 1024;
-  private static final int MAX_REQUEST_LINE = 4096;
+  static final int MAX_REQUEST_LINE = 4096;
 
   /**
    * A negative port is, to Vert.x, one free port that all servers with this number share: the event

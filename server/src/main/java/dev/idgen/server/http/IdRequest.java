@@ -51,6 +51,9 @@ record IdRequest(@Nullable String tag, @Nullable String count) {
     try (JsonParser parser = JSON.createParser(body)) {
       return parse(parser, withCount);
     } catch (JsonProcessingException e) {
+      if (String.valueOf(e.getOriginalMessage()).startsWith("Duplicate field")) {
+        throw invalid("body: a name given twice (expected: each once)");
+      }
       throw invalid(
           "body: no JSON from column "
               + e.getLocation().getColumnNr()

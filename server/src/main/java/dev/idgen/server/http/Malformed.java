@@ -28,7 +28,9 @@ final class Malformed {
     }
     if (cause instanceof TooLongHttpLineException) {
       return new ServiceException(
-          ServiceReason.TOO_LARGE, "request line: over the limit (expected: shorter)");
+          ServiceReason.TOO_LARGE, "request line: over the limit (expected: at most "
+              + HttpTransport.MAX_REQUEST_LINE
+              + " bytes)");
     }
     return new ServiceException(
         ServiceReason.INVALID_BODY, "request: malformed (expected: HTTP/1.1)");

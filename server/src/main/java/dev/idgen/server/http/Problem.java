@@ -15,6 +15,7 @@ import java.util.Arrays;
 record Problem(ServiceException refusal, String traceId) {
   static final String TYPE = "application/problem+json";
   private static final int UNAVAILABLE = 503;
+  private static final int CONTENT_TOO_LARGE = 413;
 
   int status() {
     return Statuses.of(refusal.reason());
@@ -33,7 +34,7 @@ record Problem(ServiceException refusal, String traceId) {
   JsonOut body() {
     JsonOut out = new JsonOut(256).beginObject();
     out.name("type").text("about:blank");
-    out.name("title").text(HttpResponseStatus.valueOf(status()).reasonPhrase());
+    out.name("title").text(title());
     out.name("status").number(status());
     out.name("detail").text(refusal.detail());
     out.name("reason").text(refusal.reason().name());
@@ -42,6 +43,13 @@ record Problem(ServiceException refusal, String traceId) {
       out.name("retryAfterMs").number(refusal.retryAfterMs());
     }
     return out.endObject();
+  }
+
+  /** By RFC 9110, which has renamed some. */
+  private String title() {
+    return status() == CONTENT_TOO_LARGE
+        ? "Content Too Large"
+        : HttpResponseStatus.valueOf(status()).reasonPhrase();
   }
 
   /** A whole reply, for where no request is there to be answered; the connection ends with it. */

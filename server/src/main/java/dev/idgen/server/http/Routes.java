@@ -12,8 +12,10 @@ import dev.idgen.server.service.Tag;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -56,9 +58,18 @@ final class Routes implements Handler<HttpServerRequest> {
       return;
     }
     try {
+      requireHost(request);
       route(request);
     } catch (RuntimeException e) {
       replies.problem(request, e);
+    }
+  }
+
+  /** RFC 9112, 3.2. */
+  private static void requireHost(HttpServerRequest request) {
+    if (request.version() == HttpVersion.HTTP_1_1 && !request.headers().contains(HttpHeaders.HOST)) {
+      throw new ServiceException(
+          ServiceReason.INVALID_BODY, "request: no host field (expected: one)");
     }
   }
 

@@ -142,6 +142,19 @@ class AbuseTest {
   }
 
   @Test
+  void request_withoutHost_isRefused() {
+    try (HttpFixture.Raw raw = server.raw()) {
+      String reply = raw.send("GET /api/ids HTTP/1.1\r\n\r\n").reply();
+      assertTrue(reply.startsWith("HTTP/1.1 400 "), reply);
+      assertTrue(reply.contains("request: no host field (expected: one)"), reply);
+    }
+    try (HttpFixture.Raw raw = server.raw()) {
+      String reply = raw.send("GET /api/ids HTTP/1.0\r\n\r\n").reply();
+      assertTrue(reply.startsWith("HTTP/1.0 200 ") || reply.startsWith("HTTP/1.1 200 "), reply);
+    }
+  }
+
+  @Test
   void body_ofExactlyTheLimit_isRead() {
     String body = "{\"count\":1" + " ".repeat((64 << 10) - 11) + "}";
 

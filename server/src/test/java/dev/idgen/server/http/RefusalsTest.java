@@ -88,6 +88,7 @@ class RefusalsTest {
           [1]                 | 400 | INVALID_BODY | body: a list (expected: a JSON object)
           "default"           | 400 | INVALID_BODY | body: a text (expected: a JSON object)
           null                | 400 | INVALID_BODY | body: null (expected: a JSON object)
+          {"count":1,"count":2} | 400 | INVALID_BODY | body: a name given twice (expected: each once)
           {"count":1}{}       | 400 | INVALID_BODY | body: more behind the object (expected: one JSON object)
           """)
   void batch_badBody_isRefused(String body, int status, String reason, String detail) {
