@@ -1,0 +1,83 @@
+package dev.idgen.segment;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Ids of this process alone, counted off from the first one. Thread-safe.
+ *
+ * <p>{@code taken} only grows. Who reserves behind the end gets nothing, and may push it on:
+ * offsets are counted, not ids, so nothing wraps and nothing behind the end is ever given.
+ */
+final class Segment {
+  /** Before the first fetch. */
+  static final Segment NONE = new Segment(0, 0, 1, 0);
+
+  private static final VarHandle TAKEN;
+
+  static {
+    try {
+      TAKEN = MethodHandles.lookup().findVarHandle(Segment.class, "taken", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  final long first;
+  final long count;
+  final long stride;
+  final long mark;
+
+  @SuppressWarnings("unused") // by its handle
+  private volatile long taken;
+
+  /**
+   * Ids that nobody has taken yet.
+   *
+   * @param mark the offset whose taking asks for the next segment; {@code count} or more: none does
+   */
+  Segment(long first, long count, long stride, long mark) {
+    this.first = first;
+    this.count = count;
+    this.stride = stride;
+    this.mark = mark;
+  }
+
+  /**
+   * Reserves places.
+   *
+   * @return the offset of the first one; those at {@code count} and behind are nothing
+   */
+  long take(long n) {
+    return (long) TAKEN.getAndAdd(this, n); // linearization point; dying after it leaves a gap
+  }
+
+  /** The id at an offset below {@code count}. */
+  long id(long offset) {
+    return first + offset * stride;
+  }
+
+  long lastInclusive() {
+    return id(count - 1);
+  }
+
+  /** How many are left: 0 or more. */
+  long left() {
+    return Math.max(0, count - taken);
+  }
+
+  /**
+   * Gives up all places below an offset.
+   *
+   * @return how many of them nobody had taken
+   */
+  long skipTo(long offset) {
+    long to = Math.min(offset, count);
+    for (long now = taken; now < to; now = taken) {
+      if (TAKEN.compareAndSet(this, now, to)) {
+        return to - now;
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,113 @@
+package dev.idgen.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides every operation on the high-water mark of a tag: pure functions from what was read to
+ * what is answered and written. Drivers ask them within one transaction.
+ *
+ * <p>The mark is durable before an id below it is used (I1). It is raised above three things: what
+ * the row says, the floor that an administrator set, and the highest id that the caller knows of.
+ */
+public final class SegmentRules {
+  private SegmentRules() {}
+
+  /**
+   * Gives ids to the caller: {@code new = max(mark, floor, the caller's highest) + count}.
+   *
+   * <p>Where acknowledged writes may be gone, since the store's identity or fence has changed or
+   * the caller knows of a higher id, a gap is left out first: other callers may have been given
+   * what the store has forgotten. A row that is missing on a store that was failed over or fenced
+   * may have been forgotten too.
+   */
+  public static SegmentDecision allocate(SegmentSnapshot s, SegmentRequest r) {
+    SegmentTerms terms = r.terms();
+    SegmentRow row = s.row();
+    if (row != null && row.removed()) {
+      return refused(SegmentReply.Reason.REMOVED, terms, "was removed (expected: a tag in use)");
+    }
+    boolean lost = s.lossy() || r.mark() > (row == null ? -1 : row.maxId());
+    long used = usedUpTo(row, r);
+    long from = aligned(lost ? plus(used, terms.gap()) : used, terms);
+    long count = from < 0 ? 0 : Math.min(r.count(), (terms.maximum() - from) / terms.modulus() + 1);
+    if (from < 0 || from > terms.maximum()) {
+      return refused(
+          SegmentReply.Reason.EXHAUSTED,
+          terms,
+          "ended at " + terms.maximum() + " (expected: ids left)");
+    }
+    long last = from + (count - 1) * terms.modulus();
+    SegmentRow next =
+        new SegmentRow(
+            last, row == null ? 0 : row.floor(), s.identity(), s.fence(), versionAfter(row), false);
+    return new SegmentDecision(
+        new SegmentReply.Granted(from, count, terms.modulus(), lost, next), next);
+  }
+
+  /** The highest id that may be used already; -1: none. */
+  private static long usedUpTo(@Nullable SegmentRow row, SegmentRequest r) {
+    long used = Math.max(r.terms().start() - 1, r.mark());
+    return row == null ? used : Math.max(used, Math.max(row.maxId(), row.floor() - 1));
+  }
+
+  /** The first id above {@code used} that is this database's; negative: there is none. */
+  private static long aligned(long used, SegmentTerms terms) {
+    if (used == Long.MAX_VALUE) {
+      return -1;
+    }
+    long first = used + 1;
+    long past = Math.floorMod(first - terms.residue(), (long) terms.modulus());
+    return past == 0 ? first : plusOrNone(first, terms.modulus() - past);
+  }
+
+  private static long plusOrNone(long a, long b) {
+    return a > Long.MAX_VALUE - b ? -1 : a + b;
+  }
+
+  private static long plus(long a, long b) {
+    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+  }
+
+  /**
+   * Keeps every later id at or above a floor. One that is not above what there is changes nothing.
+   *
+   * @param floor no later id is below, 0 or more
+   */
+  public static SegmentDecision raise(SegmentSnapshot s, SegmentTerms terms, long floor) {
+    SegmentRow row = s.row();
+    if (row == null || row.removed()) {
+      return refused(SegmentReply.Reason.UNKNOWN, terms, "absent (expected: a tag in use)");
+    }
+    if (floor <= row.floor()) {
+      return new SegmentDecision(new SegmentReply.Changed(row), null);
+    }
+    SegmentRow next =
+        new SegmentRow(row.maxId(), floor, row.identity(), row.fence(), row.version() + 1, false);
+    return new SegmentDecision(new SegmentReply.Changed(next), next);
+  }
+
+  /** Leaves a tombstone, which keeps the mark. */
+  public static SegmentDecision remove(SegmentSnapshot s, SegmentTerms terms) {
+    SegmentRow row = s.row();
+    if (row == null) {
+      return refused(SegmentReply.Reason.UNKNOWN, terms, "absent (expected: a tag in use)");
+    }
+    if (row.removed()) {
+      return new SegmentDecision(new SegmentReply.Changed(row), null);
+    }
+    SegmentRow next =
+        new SegmentRow(
+            row.maxId(), row.floor(), row.identity(), row.fence(), row.version() + 1, true);
+    return new SegmentDecision(new SegmentReply.Changed(next), next);
+  }
+
+  private static long versionAfter(@Nullable SegmentRow row) {
+    return row == null ? 1 : row.version() + 1;
+  }
+
+  private static SegmentDecision refused(
+      SegmentReply.Reason reason, SegmentTerms terms, String state) {
+    return new SegmentDecision(
+        new SegmentReply.Refused(reason, "tag: " + terms.tag() + ": " + state), null);
+  }
+}

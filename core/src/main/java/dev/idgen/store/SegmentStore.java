@@ -1,0 +1,45 @@
+package dev.idgen.store;
+
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the high-water marks of tags, in a store where an acknowledged conditional write stays.
+ *
+ * <p>Each operation is one transaction: read the {@link SegmentRow} of a tag, ask {@link
+ * SegmentRules}, write the {@link SegmentDecision} on the condition that the row is still as it was
+ * read, answer once that is durable. A stage fails with a {@link StoreException} and nothing else.
+ * A caller that does not hear the answer asks again and leaves a gap behind: what a lost answer
+ * gave is never used. Thread-safe. Nothing here blocks the caller.
+ */
+public interface SegmentStore extends AutoCloseable {
+
+  /** Which kind of store this is, for logs: {@code sqlite}, {@code postgres} and so on. */
+  String kind();
+
+  /** Raises a tag's mark and gives what lies below to the caller: {@link SegmentRules#allocate}. */
+  CompletionStage<SegmentReply> allocate(SegmentRequest request);
+
+  /**
+   * Keeps every later id of a tag above a bound, by an administrator: {@link SegmentRules#raise}.
+   *
+   * @param floor no later id is below
+   */
+  CompletionStage<SegmentReply> raise(SegmentTerms terms, long floor);
+
+  /**
+   * Leaves a tombstone: {@link SegmentRules#remove}. Made again, the tag goes on above its mark.
+   */
+  CompletionStage<SegmentReply> remove(SegmentTerms terms);
+
+  /**
+   * Reads the row of a tag.
+   *
+   * @return null: there is none
+   */
+  CompletionStage<@Nullable SegmentRow> read(String namespace, String tag);
+
+  /** Ends the connection. Requests under way may fail. Closing twice does nothing. */
+  @Override
+  void close();
+}

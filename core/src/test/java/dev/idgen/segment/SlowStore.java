@@ -1,0 +1,106 @@
+package dev.idgen.segment;
+
+import dev.idgen.store.SegmentReply;
+import dev.idgen.store.SegmentRequest;
+import dev.idgen.store.SegmentRow;
+import dev.idgen.store.SegmentStore;
+import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.StoreException;
+import dev.idgen.store.memory.MemorySegmentStore;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A store whose answers a test gives, loses, or has fail. Thread-safe. */
+final class SlowStore implements SegmentStore {
+  MemorySegmentStore store = new MemorySegmentStore("s");
+  final List<SegmentRequest> asked = new ArrayList<>();
+  private final Queue<Runnable> pending = new ArrayDeque<>();
+  private boolean slow;
+  private int failing;
+
+  /** From now on answers wait for {@link #answer}. */
+  SlowStore slow() {
+    slow = true;
+    return this;
+  }
+
+  /** From now on it answers at once. */
+  void quick() {
+    slow = false;
+  }
+
+  /** The next requests fail, and do nothing. */
+  void fail(int requests) {
+    failing = requests;
+  }
+
+  /** How many answers are waited for. */
+  synchronized int pending() {
+    return pending.size();
+  }
+
+  /** Applies the oldest request, and answers it. */
+  void answer() {
+    Runnable next;
+    synchronized (this) {
+      next = pending.remove();
+    }
+    next.run();
+  }
+
+  @Override
+  public String kind() {
+    return "slow";
+  }
+
+  @Override
+  public CompletionStage<SegmentReply> allocate(SegmentRequest request) {
+    CompletableFuture<SegmentReply> answer = new CompletableFuture<>();
+    boolean now;
+    boolean fails;
+    synchronized (this) {
+      asked.add(request);
+      fails = failing > 0;
+      failing = Math.max(0, failing - 1);
+      now = !slow;
+      if (!now && !fails) {
+        pending.add(() -> apply(request, answer));
+      }
+    }
+    if (fails) {
+      answer.completeExceptionally(StoreException.refused("slow: away (expected: there)"));
+    } else if (now) {
+      apply(request, answer);
+    }
+    return answer;
+  }
+
+  private void apply(SegmentRequest request, CompletableFuture<SegmentReply> answer) {
+    answer.complete(store.allocate(request).toCompletableFuture().join());
+  }
+
+  @Override
+  public CompletionStage<SegmentReply> raise(SegmentTerms terms, long floor) {
+    return store.raise(terms, floor);
+  }
+
+  @Override
+  public CompletionStage<SegmentReply> remove(SegmentTerms terms) {
+    return store.remove(terms);
+  }
+
+  @Override
+  public CompletionStage<@Nullable SegmentRow> read(String namespace, String tag) {
+    return store.read(namespace, tag);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
