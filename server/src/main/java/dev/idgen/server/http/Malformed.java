@@ -28,7 +28,8 @@ final class Malformed {
     }
     if (cause instanceof TooLongHttpLineException) {
       return new ServiceException(
-          ServiceReason.TOO_LARGE, "request line: over the limit (expected: at most "
+          ServiceReason.TOO_LARGE,
+          "request line: over the limit (expected: at most "
               + HttpTransport.MAX_REQUEST_LINE
               + " bytes)");
     }

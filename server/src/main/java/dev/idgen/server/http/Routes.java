@@ -67,7 +67,8 @@ final class Routes implements Handler<HttpServerRequest> {
 
   /** RFC 9112, 3.2. */
   private static void requireHost(HttpServerRequest request) {
-    if (request.version() == HttpVersion.HTTP_1_1 && !request.headers().contains(HttpHeaders.HOST)) {
+    if (request.version() == HttpVersion.HTTP_1_1
+        && !request.headers().contains(HttpHeaders.HOST)) {
       throw new ServiceException(
           ServiceReason.INVALID_BODY, "request: no host field (expected: one)");
     }

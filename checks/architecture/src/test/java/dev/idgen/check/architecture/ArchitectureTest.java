@@ -38,6 +38,7 @@ class ArchitectureTest {
     "dev.idgen.inspect..",
     "dev.idgen.layout..",
     "dev.idgen.lock..",
+    "dev.idgen.segment..",
     "dev.idgen.snowflake..",
     "dev.idgen.store",
     "dev.idgen.store.memory..",
