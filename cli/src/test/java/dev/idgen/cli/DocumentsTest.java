@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
@@ -82,20 +83,23 @@ class DocumentsTest {
     assertTrue(blocks > 0);
   }
 
-  private static String compile(String statements) {
+  /** The imports that it shows have to be enough, but for those of the JDK. */
+  private static String compile(String block) {
+    List<String> lines = block.lines().toList();
+    String imports =
+        lines.stream().filter(l -> l.startsWith("import ")).collect(Collectors.joining("\n"));
+    String statements =
+        lines.stream().filter(l -> !l.startsWith("import ")).collect(Collectors.joining("\n"));
     String source =
-        """
-        import dev.idgen.layout.*;
-        import dev.idgen.snowflake.*;
-        import dev.idgen.store.jdbc.*;
-        import dev.idgen.text.*;
-        import dev.idgen.uuid.*;
-        import java.nio.file.Path;
-        import java.time.Instant;
-        import java.util.UUID;
-        class Shown {
-          void shown(Instant from, Instant to) {
-        """
+        imports
+            + """
+
+            import java.nio.file.Path;
+            import java.time.Instant;
+            import java.util.UUID;
+            class Shown {
+              void shown(Instant from, Instant to) {
+            """
             + statements
             + "}}";
     JavaFileObject file =
