@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The start script, in a fresh copy of the sources: nothing is built there. */
 class ScriptTest {
-  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final long PATIENCE_SECONDS = 300;
   private static final long PAUSE_NANOS = 100_000_000;
 
@@ -34,7 +34,7 @@ class ScriptTest {
     try (Stream<Path> files = Files.walk(ROOT)) {
       for (Path file : files.filter(ScriptTest::isSource).toList()) {
         Path to = clone.resolve(ROOT.relativize(file));
-        Files.createDirectories(to.getParent());
+        Files.createDirectories(to.resolveSibling("."));
         Files.copy(file, to);
       }
     }

@@ -15,15 +15,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Leases in a database, over one connection on one thread. Thread-safe.
@@ -33,23 +30,16 @@ import org.jspecify.annotations.Nullable;
  * at once. The file must lie on a local disk; delete it only while nobody uses it.
  */
 public final class JdbcWorkerStore extends AbstractWorkerStore {
-  private static final int IDENTITY_BYTES = 16;
-
-  /** How often a transaction is tried that others keep from coming through. */
-  private static final int ATTEMPTS = 4;
-
   private final Dialect dialect;
   private final StoreThread thread;
 
-  // Of the store's thread alone.
-  private @Nullable Connection connection;
-  private @Nullable String broken; // why every later operation is refused
-
+  private final Session session; // of the store's thread alone
   private volatile List<String> risks = List.of(); // written once, when it was opened
 
   private JdbcWorkerStore(Dialect dialect, Entropy entropy) {
     super(entropy);
     this.dialect = dialect;
+    this.session = new Session(dialect);
     this.thread = new StoreThread(dialect.kind(), TimeSource.system());
   }
 
@@ -63,29 +53,7 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
    * @throws StoreException the database cannot be used: the message says what to do
    */
   public static JdbcWorkerStore open(String url) {
-    return open(dialectOf(url), Entropy.operatingSystem());
-  }
-
-  private static Dialect dialectOf(String url) {
-    if (url.startsWith(SqliteDialect.PREFIX)) {
-      return new SqliteDialect(SqliteDialect.fileOf(url), TimeSource.system());
-    }
-    if (url.startsWith("jdbc:")) {
-      throw new IllegalArgumentException(
-          "url: "
-              + url.substring(0, url.indexOf(':', 5) + 1)
-              + " (expected: jdbc:sqlite:<path>, postgres://, mariadb:// or mysql://)");
-    }
-    DatabaseUrl address = DatabaseUrl.parse(url);
-    return switch (address.scheme()) {
-      case "postgres", "postgresql" -> new PostgresDialect(address);
-      case "mariadb", "mysql" -> new MariadbDialect(address, address.scheme());
-      default ->
-          throw new IllegalArgumentException(
-              "url: "
-                  + address.scheme()
-                  + " (expected: jdbc:sqlite:<path>, postgres://, mariadb:// or mysql://)");
-    };
+    return open(Dialects.of(url), Entropy.operatingSystem());
   }
 
   /**
@@ -101,7 +69,7 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
     JdbcWorkerStore store = new JdbcWorkerStore(dialect, entropy);
     boolean done = false;
     try {
-      store.thread.run("open", () -> store.prepared(entropy)).toCompletableFuture().join();
+      store.thread.run("open", store::prepared).toCompletableFuture().join();
       done = true;
       return store;
     } catch (CompletionException e) {
@@ -113,15 +81,13 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
     }
   }
 
-  private String prepared(Entropy entropy) {
-    byte[] identity = new byte[IDENTITY_BYTES];
-    entropy.fill(identity);
+  private String prepared() {
     Schema schema = new Schema(dialect.scripts(), Schema.VERSION);
-    return transaction(
+    return session.transaction(
         "open",
         true,
         c -> {
-          schema.apply(c, dialect, HexFormat.of().formatHex(identity));
+          schema.apply(c, dialect);
           risks = List.copyOf(dialect.risks(c));
           dialect.sweep(Rows.owners(c));
           return dialect.identity(c);
@@ -144,7 +110,7 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
         operation.name(),
         () -> {
           hold(operation);
-          return transaction(operation.name(), true, c -> applied(c, operation));
+          return session.transaction(operation.name(), true, c -> applied(c, operation));
         });
   }
 
@@ -155,14 +121,14 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
       try {
         dialect.hold(operation.owner());
       } catch (IOException e) {
-        throw refused(operation.name(), e);
+        throw session.refused(operation.name(), e);
       }
     }
   }
 
   @Override
   public CompletionStage<Listing> list(String namespace) {
-    return thread.run("list", () -> transaction("list", false, c -> listed(c, namespace)));
+    return thread.run("list", () -> session.transaction("list", false, c -> listed(c, namespace)));
   }
 
   private LeaseReply applied(Connection c, StoreOperation operation) throws SQLException {
@@ -220,132 +186,11 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
         dialect.identity(c));
   }
 
-  // ---- transactions, on the store's thread
-
-  private interface Work<T> {
-    T apply(Connection connection) throws SQLException, IOException;
-  }
-
-  /** Again where others came first: nothing was done then. */
-  private <T> T transaction(String name, boolean writes, Work<T> work) {
-    for (int i = 1; i < ATTEMPTS; i++) {
-      try {
-        return attempt(name, writes, work);
-      } catch (ConflictException e) {
-        // Nothing was done, and the other writer has ended: the next attempt sees what it wrote.
-      }
-    }
-    try {
-      return attempt(name, writes, work);
-    } catch (ConflictException e) {
-      throw failed(name, e.failure, false);
-    }
-  }
-
-  private <T> T attempt(String name, boolean writes, Work<T> work) throws ConflictException {
-    if (broken != null) {
-      throw StoreException.refused(broken);
-    }
-    dialect.verify();
-    boolean committing = false;
-    boolean done = false;
-    try {
-      Connection c = connected();
-      execute(c, writes ? dialect.beginWriting() : dialect.beginReading());
-      T result = work.apply(c);
-      committing = writes;
-      execute(
-          c, "COMMIT"); // linearization point; who dies after it has a lease that nobody heard of
-      done = true;
-      verifyAfter(committing);
-      return result;
-    } catch (SQLException e) {
-      if (!committing && dialect.retryable(e)) {
-        throw new ConflictException(e);
-      }
-      throw failed(name, e, committing);
-    } catch (StoreException e) {
-      throw e;
-    } catch (IOException | RuntimeException e) {
-      throw refused(name, e);
-    } finally {
-      if (!done) {
-        abandon();
-      }
-    }
-  }
-
-  /** Another writer came first. */
-  private static final class ConflictException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    private final SQLException failure;
-
-    ConflictException(SQLException failure) {
-      super(failure);
-      this.failure = failure;
-    }
-  }
-
-  /** A commit into a file that was deleted meanwhile is durable nowhere. */
-  private void verifyAfter(boolean committed) {
-    try {
-      dialect.verify();
-    } catch (StoreException e) {
-      throw committed ? StoreException.unknown(String.valueOf(e.getMessage()), e) : e;
-    }
-  }
-
-  private StoreException refused(String name, Exception e) {
-    return StoreException.refused(dialect.kind() + ": " + name + ": " + e, e);
-  }
-
-  private StoreException failed(String name, SQLException e, boolean committing) {
-    String message = dialect.explain(e);
-    if (dialect.fatal(e)) {
-      broken = message + ", seen at " + name + "; restart when that is mended";
-    }
-    if (committing) {
-      return StoreException.unknown(message, e);
-    }
-    return dialect.permanent(e)
-        ? StoreException.permanent(message, e)
-        : StoreException.refused(message, e);
-  }
-
-  private Connection connected() throws SQLException {
-    Connection c = connection;
-    if (c == null) {
-      c = dialect.connect();
-      connection = c;
-    }
-    return c;
-  }
-
-  private static void execute(Connection c, String sql) throws SQLException {
-    try (Statement statement = c.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  /** Ends a transaction that failed, whatever state it is in, by ending its connection. */
-  private void abandon() {
-    Connection c = connection;
-    connection = null;
-    try {
-      if (c != null) {
-        c.close();
-      }
-    } catch (SQLException e) {
-      broken = dialect.explain(e) + ", seen when closing; restart when that is mended";
-    }
-  }
-
   @Override
   public void close() {
     thread.close(
         () -> {
-          abandon();
+          session.close();
           dialect.close();
         });
   }

@@ -5,17 +5,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 
 /**
- * The tables, in versions: script n leads from version n - 1 to n. A released script is never
- * changed.
+ * The tables, in versions: script n leads from version n - 1 to n, and says so in {@code
+ * idgen_meta}, so that it may as well be applied by hand. A released script is never changed.
  */
 final class Schema {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private final String folder;
   private final int version;
@@ -34,10 +34,9 @@ final class Schema {
   /**
    * Brings the tables up to this version, within the transaction that is open.
    *
-   * @param freshIdentity becomes the database's if it has none
    * @throws StoreException a newer idgen has been here, or the tables cannot be made
    */
-  void apply(Connection connection, Dialect dialect, String freshIdentity) throws SQLException {
+  void apply(Connection connection, Dialect dialect) throws SQLException {
     if (found(connection, dialect) == version) {
       return;
     }
@@ -54,22 +53,16 @@ final class Schema {
                 + "; a newer idgen wrote it)",
             null);
       }
-      migrate(connection, dialect, found, freshIdentity);
+      migrate(connection, dialect, found);
     } finally {
       dialect.unlockSchema(connection);
     }
   }
 
-  private void migrate(Connection connection, Dialect dialect, int found, String freshIdentity)
-      throws SQLException {
+  private void migrate(Connection connection, Dialect dialect, int found) throws SQLException {
     try {
       for (int next = found + 1; next <= version; next++) {
         run(connection, folder + "/" + next + ".sql");
-      }
-      if (found == 0) {
-        begin(connection, freshIdentity);
-      } else if (found < version) {
-        update(connection);
       }
     } catch (SQLException e) {
       if (dialect.retryable(e)) {
@@ -104,12 +97,21 @@ final class Schema {
 
   private static void run(Connection connection, String script) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      for (String sql : text(script).split(";\\s*\\R")) {
-        if (!sql.isBlank()) {
-          statement.execute(sql);
-        }
+      for (String sql : statements(script)) {
+        statement.execute(sql);
       }
     }
+  }
+
+  private static String[] statements(String script) {
+    return Arrays.stream(text(script).split(";\\s*\\R"))
+        .filter(sql -> !sql.isBlank())
+        .toArray(String[]::new);
+  }
+
+  /** The statements of one version, as who applies them by hand would run them. */
+  static String[] statements(String folder, int version) {
+    return statements(folder + "/" + version + ".sql");
   }
 
   private static String text(String script) {
@@ -120,24 +122,6 @@ final class Schema {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new IllegalStateException(script + ": unreadable (expected: in the jar)", e);
-    }
-  }
-
-  private void begin(Connection connection, String identity) throws SQLException {
-    try (PreparedStatement insert =
-        connection.prepareStatement(
-            "INSERT INTO idgen_meta (id, schema_version, identity) VALUES (1, ?, ?)")) {
-      insert.setInt(1, version);
-      insert.setString(2, identity);
-      insert.executeUpdate();
-    }
-  }
-
-  private void update(Connection connection) throws SQLException {
-    try (PreparedStatement update =
-        connection.prepareStatement("UPDATE idgen_meta SET schema_version = ? WHERE id = 1")) {
-      update.setInt(1, version);
-      update.executeUpdate();
     }
   }
 }

@@ -12,6 +12,9 @@ import dev.idgen.store.ExtendRequest;
 import dev.idgen.store.LeaseReply;
 import dev.idgen.store.LeaseTerms;
 import dev.idgen.store.ReleaseRequest;
+import dev.idgen.store.SegmentReply;
+import dev.idgen.store.SegmentRequest;
+import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.StoreException;
 import dev.idgen.store.WorkerRow;
 import dev.idgen.time.TimeSource;
@@ -133,10 +136,16 @@ abstract class DatabaseServerContract {
   @Test
   void open_accountThatMayMakeNothing_servesOnTablesThatAreThere() {
     String database = freshDatabase();
-    JdbcWorkerStore.open(adminUrl(database)).close();
+    for (int version = 1; version <= Schema.VERSION; version++) {
+      execute(database, Schema.statements(dialect(adminUrl(database)).scripts(), version));
+    }
     makeUser(database, "app", "secret");
-    try (JdbcWorkerStore store = JdbcWorkerStore.open(url("app", "secret", database))) {
+    String url = url("app", "secret", database);
+    try (JdbcWorkerStore store = JdbcWorkerStore.open(url);
+        JdbcSegmentStore segments = JdbcSegmentStore.open(url)) {
       assertServes(store);
+      var first = new SegmentRequest(SegmentTerms.of("default", "order", 100), 10, -1);
+      assertInstanceOf(SegmentReply.Granted.class, join(segments.allocate(first)));
     }
   }
 

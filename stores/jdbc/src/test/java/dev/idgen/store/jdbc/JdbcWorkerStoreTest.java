@@ -135,9 +135,9 @@ class JdbcWorkerStoreTest {
   @Test
   void open_newerSchema_isRefused() throws SQLException {
     identity();
-    sql("UPDATE idgen_meta SET schema_version = 2");
+    sql("UPDATE idgen_meta SET schema_version = 3");
     assertOpenRefused(
-        "sqlite: " + file + ": schema version 2 (expected: at most 1; a newer idgen wrote it)");
+        "sqlite: " + file + ": schema version 3 (expected: at most 2; a newer idgen wrote it)");
   }
 
   private void assertOpenRefused(String message) {
@@ -151,12 +151,12 @@ class JdbcWorkerStoreTest {
   void schema_older_isMigrated() throws SQLException {
     Dialect dialect = new SqliteDialect(folder.resolve("other.db"), TimeSource.system());
     try (Connection c = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("other.db"))) {
-      new Schema("migration", 1).apply(c, dialect, "first");
+      new Schema("migration", 1).apply(c, dialect);
       try (Statement s = c.createStatement()) {
         s.execute("INSERT INTO things (name) VALUES ('kept')");
       }
-      new Schema("migration", 2).apply(c, dialect, "second");
-      new Schema("migration", 2).apply(c, dialect, "third");
+      new Schema("migration", 2).apply(c, dialect);
+      new Schema("migration", 2).apply(c, dialect);
       assertEquals("2 first", text(c, "SELECT schema_version || ' ' || identity FROM idgen_meta"));
       assertEquals("kept 5", text(c, "SELECT name || ' ' || size FROM things"));
     }

@@ -1,9 +1,13 @@
 package dev.idgen.store.jdbc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.check.servers.MariadbServer;
+import dev.idgen.store.SegmentReply;
+import dev.idgen.store.SegmentRequest;
+import dev.idgen.store.SegmentTerms;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -77,6 +81,35 @@ class MariadbServerTest extends DatabaseServerContract {
         execute(database, "SET GLOBAL innodb_flush_log_at_trx_commit = 1");
       }
     }
+  }
+
+  /** C45: kill -9 of the database right after an allocation: the next one is above. */
+  @Test
+  void server_killedAfterAnAllocation_goesOnAbove() {
+    String database = freshDatabase();
+    SegmentTerms terms = SegmentTerms.of("default", "order", 1_000);
+    try (JdbcSegmentStore store = JdbcSegmentStore.open(adminUrl(database))) {
+      long last = 0;
+      for (int round = 0; round < 3; round++) {
+        SegmentReply reply = answered(store, new SegmentRequest(terms, 10, -1));
+        long first = assertInstanceOf(SegmentReply.Granted.class, reply).first();
+        assertEquals(last + 1, first);
+        last = first + 9;
+        server.restart();
+      }
+    }
+  }
+
+  /** The connections of before the kill are found to be gone one by one. */
+  private static SegmentReply answered(JdbcSegmentStore store, SegmentRequest request) {
+    for (int i = 0; i < 10; i++) {
+      SegmentReply reply =
+          store.allocate(request).toCompletableFuture().exceptionally(e -> null).join();
+      if (reply != null) {
+        return reply;
+      }
+    }
+    throw new IllegalStateException("no answer");
   }
 
   /** C45, for leases: what was acknowledged is there after kill -9 of the database. */

@@ -2,7 +2,8 @@
 CREATE TABLE IF NOT EXISTS idgen_meta (
   id             INT          NOT NULL PRIMARY KEY,
   schema_version INT          NOT NULL,
-  identity       VARCHAR(255) NOT NULL -- made with the tables; the server's own comes behind it
+  identity       VARCHAR(255) NOT NULL, -- made with the tables; the server's own comes behind it
+  first_server   VARCHAR(255)           -- which server the tags began on: set once
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
 -- One row for each namespace. Never deleted. All times are milliseconds since 1970.
@@ -31,3 +32,5 @@ CREATE TABLE IF NOT EXISTS idgen_worker (
   updated_ms BIGINT       NOT NULL,
   PRIMARY KEY (namespace, worker_id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+
+INSERT IGNORE INTO idgen_meta (id, schema_version, identity) VALUES (1, 1, REPLACE(UUID(), '-', ''));

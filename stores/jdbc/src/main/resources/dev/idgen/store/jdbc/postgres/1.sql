@@ -2,7 +2,8 @@
 CREATE TABLE idgen_meta (
   id             INTEGER      NOT NULL PRIMARY KEY CHECK (id = 1),
   schema_version INTEGER      NOT NULL,
-  identity       VARCHAR(255) NOT NULL -- made with the tables; the server's own comes behind it
+  identity       VARCHAR(255) NOT NULL, -- made with the tables; the server's own comes behind it
+  first_server   VARCHAR(255)           -- which server the tags began on: set once
 );
 
 -- One row for each namespace. Never deleted. All times are milliseconds since 1970.
@@ -31,3 +32,5 @@ CREATE TABLE idgen_worker (
   updated_ms BIGINT                  NOT NULL,
   PRIMARY KEY (namespace, worker_id)
 );
+
+INSERT INTO idgen_meta (id, schema_version, identity) VALUES (1, 1, replace(gen_random_uuid()::text, '-', ''));

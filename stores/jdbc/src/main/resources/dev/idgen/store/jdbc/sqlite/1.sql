@@ -32,3 +32,5 @@ CREATE TABLE idgen_worker (
   updated_ms INTEGER NOT NULL,
   PRIMARY KEY (namespace, worker_id)
 ) STRICT, WITHOUT ROWID;
+
+INSERT INTO idgen_meta (id, schema_version, identity) VALUES (1, 1, lower(hex(randomblob(16))));

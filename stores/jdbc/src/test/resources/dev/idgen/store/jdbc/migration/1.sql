@@ -5,3 +5,6 @@ CREATE TABLE idgen_meta (
 );
 
 CREATE TABLE things (name TEXT NOT NULL);
+
+
+INSERT INTO idgen_meta (id, schema_version, identity) VALUES (1, 1, 'first');

@@ -1,0 +1,203 @@
+package dev.idgen.check.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.idgen.store.SegmentReply;
+import dev.idgen.store.SegmentRequest;
+import dev.idgen.store.SegmentRow;
+import dev.idgen.store.SegmentStore;
+import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every {@link SegmentStore} must do. The author of a store extends this in its tests and says
+ * how to open it.
+ */
+public abstract class SegmentStoreContract {
+  private static final int THREADS = 32;
+
+  private final SegmentTerms terms = SegmentTerms.of("default", "order", 1_000);
+  private final List<SegmentStore> open = new ArrayList<>();
+
+  /**
+   * Opens one more client of one and the same store, which is empty at the first call in a test.
+   *
+   * @return of its own: closing it leaves the others open
+   */
+  protected abstract SegmentStore openClient();
+
+  /** Of each of 32 threads: as many as the disk makes durable in some seconds. */
+  protected int allocations() {
+    return 200;
+  }
+
+  @AfterEach
+  void closeClients() {
+    open.forEach(SegmentStore::close);
+  }
+
+  private SegmentStore open() {
+    SegmentStore client = openClient();
+    open.add(client);
+    return client;
+  }
+
+  private static <T> T join(CompletionStage<T> stage) {
+    return stage.toCompletableFuture().join();
+  }
+
+  private static SegmentReply.Granted granted(CompletionStage<SegmentReply> stage) {
+    SegmentReply reply = join(stage);
+    return assertInstanceOf(SegmentReply.Granted.class, reply, reply.toString());
+  }
+
+  private SegmentReply.Granted allocate(SegmentStore store, long count) {
+    return granted(store.allocate(new SegmentRequest(terms, count, -1)));
+  }
+
+  private static SegmentRow row(SegmentStore store, String namespace) {
+    return Objects.requireNonNull(join(store.read(namespace, "order")));
+  }
+
+  @Test
+  void allocate_twoClients_giveDisjointRanges() {
+    SegmentStore one = open();
+    SegmentStore two = open();
+    assertNull(join(one.read("default", "order")));
+
+    assertEquals(1, allocate(one, 10).first());
+    assertEquals(11, allocate(two, 5).first());
+    assertEquals(16, allocate(one, 1).first());
+    assertEquals(16, row(two, "default").maxId());
+    assertEquals(3, row(two, "default").version());
+  }
+
+  /** C46, with as many allocations as each store says. */
+  @Test
+  void allocate_manyThreads_areDisjointAndWithoutAGap() throws Exception {
+    SegmentStore one = open();
+    SegmentStore two = open();
+    allocate(one, 1);
+    int each = allocations();
+    long[][] firsts = new long[THREADS][each];
+    List<Thread> threads = new ArrayList<>();
+    List<Throwable> faults = new ArrayList<>();
+    for (int t = 0; t < THREADS; t++) {
+      SegmentStore store = t % 2 == 0 ? one : two;
+      long[] mine = firsts[t];
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int i = 0; i < mine.length; i++) {
+                  mine[i] = allocate(store, 3).first();
+                }
+              });
+      thread.setUncaughtExceptionHandler(
+          (failed, fault) -> {
+            synchronized (faults) {
+              faults.add(fault);
+            }
+          });
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(List.of(), faults);
+    TreeMap<Long, Integer> all = new TreeMap<>();
+    for (long[] mine : firsts) {
+      for (int i = 0; i < mine.length; i++) {
+        assertTrue(i == 0 || mine[i] > mine[i - 1]);
+        all.put(mine[i], i);
+      }
+    }
+    assertEquals(THREADS * each, all.size());
+    assertEquals(2, all.firstKey());
+    assertEquals(3L * (THREADS * each - 1) + 2, all.lastKey());
+  }
+
+  @Test
+  void allocate_callerKnowsMore_leavesAGap() {
+    SegmentStore store = open();
+    allocate(store, 10);
+    SegmentReply.Granted granted = granted(store.allocate(new SegmentRequest(terms, 1, 50)));
+    assertEquals(1_051, granted.first());
+    assertTrue(granted.skipped());
+  }
+
+  @Test
+  void raise_floor_isBelowAllLaterIds() {
+    SegmentStore store = open();
+    allocate(store, 10);
+    assertInstanceOf(SegmentReply.Changed.class, join(store.raise(terms, 1_000_000)));
+    assertEquals(1_000_000, allocate(open(), 10).first());
+  }
+
+  @Test
+  void remove_tag_isRefusedAndKeepsItsMark() {
+    SegmentStore store = open();
+    allocate(store, 10);
+    assertInstanceOf(SegmentReply.Changed.class, join(store.remove(terms)));
+    SegmentReply reply = join(open().allocate(new SegmentRequest(terms, 1, -1)));
+    SegmentReply.Refused refused = assertInstanceOf(SegmentReply.Refused.class, reply);
+    assertEquals(SegmentReply.Reason.REMOVED, refused.reason());
+    assertEquals(10, row(store, "default").maxId());
+    assertTrue(row(store, "default").removed());
+  }
+
+  /** C92. */
+  @Test
+  void namespaces_two_areIndependent() {
+    SegmentStore store = open();
+    SegmentTerms other = SegmentTerms.of("other", "order", 0);
+    allocate(store, 10);
+    assertEquals(1, granted(store.allocate(new SegmentRequest(other, 5, -1))).first());
+    assertEquals(11, allocate(store, 1).first());
+    assertEquals(5, row(store, "other").maxId());
+  }
+
+  @Test
+  void tags_thatDifferInCase_areTwo() {
+    SegmentStore store = open();
+    allocate(store, 10);
+    SegmentTerms upper = SegmentTerms.of("default", "ORDER", 0);
+    assertEquals(1, granted(store.allocate(new SegmentRequest(upper, 1, -1))).first());
+  }
+
+  @Test
+  void restart_clients_goOnAbove() {
+    SegmentStore store = open();
+    allocate(store, 10);
+    store.close();
+    assertEquals(11, allocate(open(), 1).first());
+    assertEquals(Long.MAX_VALUE - 1, raisedTo(Long.MAX_VALUE - 1));
+  }
+
+  private long raisedTo(long floor) {
+    SegmentStore store = open();
+    join(store.raise(terms, floor));
+    return allocate(store, 1).first();
+  }
+
+  @Test
+  void close_twice_thenEveryCallIsRefused() {
+    SegmentStore store = open();
+    store.close();
+    store.close();
+    var e = assertThrows(CompletionException.class, () -> allocate(store, 1));
+    assertInstanceOf(StoreException.class, e.getCause());
+  }
+}

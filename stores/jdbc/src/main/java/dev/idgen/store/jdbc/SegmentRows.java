@@ -1,0 +1,112 @@
+package dev.idgen.store.jdbc;
+
+import dev.idgen.store.SegmentRow;
+import dev.idgen.store.SegmentSnapshot;
+import dev.idgen.store.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes the marks of tags, in SQL that every dialect understands. A write is made on the
+ * condition that the row is still as it was read.
+ */
+final class SegmentRows {
+  private static final String SELECT =
+      "SELECT max_id, floor_id, identity, fence, version, removed FROM id_alloc WHERE biz_tag = ?";
+  private static final String INSERT =
+      "INSERT INTO id_alloc (max_id, floor_id, identity, fence, version, removed, biz_tag)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?)";
+  private static final String UPDATE =
+      "UPDATE id_alloc SET max_id = ?, floor_id = ?, identity = ?, fence = ?, version = ?,"
+          + " removed = ?, update_time = CURRENT_TIMESTAMP WHERE biz_tag = ?"
+          + " AND max_id = ? AND version = ?";
+  private static final String FENCE = "SELECT fence FROM idgen_namespace WHERE namespace = ?";
+  private static final String FIRST = "SELECT first_server FROM idgen_meta WHERE id = 1";
+  private static final String BEGIN =
+      "UPDATE idgen_meta SET first_server = ? WHERE id = 1 AND first_server IS NULL";
+
+  private SegmentRows() {}
+
+  /** The tag alone in the namespace {@code default}, so that tables of other services fit. */
+  static String key(String namespace, String tag) {
+    return namespace.equals("default") ? tag : namespace + "/" + tag;
+  }
+
+  /** Remembers which server the tags of this database began on, once. */
+  static void begin(Connection connection, String identity) throws SQLException {
+    try (PreparedStatement update = connection.prepareStatement(BEGIN)) {
+      update.setString(1, identity);
+      update.executeUpdate();
+    }
+  }
+
+  static SegmentSnapshot snapshot(
+      Connection connection, Dialect dialect, String namespace, String key) throws SQLException {
+    SegmentRow row = row(connection, key, dialect.lockRow()); // first: it may wait
+    return new SegmentSnapshot(
+        dialect.identity(connection), fence(connection, namespace), first(connection), row);
+  }
+
+  private static long fence(Connection connection, String namespace) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(FENCE)) {
+      select.setString(1, namespace);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() ? row.getLong(1) : 0;
+      }
+    }
+  }
+
+  private static String first(Connection connection) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(FIRST);
+        ResultSet row = select.executeQuery()) {
+      String first = row.next() ? row.getString(1) : null;
+      if (first == null) {
+        throw StoreException.refused("idgen_meta: first_server is null (expected: a server)");
+      }
+      return first;
+    }
+  }
+
+  static @Nullable SegmentRow row(Connection connection, String key, String lock)
+      throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(SELECT + lock)) {
+      select.setString(1, key);
+      try (ResultSet row = select.executeQuery()) {
+        if (!row.next()) {
+          return null;
+        }
+        return new SegmentRow(
+            row.getLong(1),
+            row.getLong(2),
+            row.getString(3),
+            row.getLong(4),
+            row.getLong(5),
+            row.getInt(6) != 0);
+      }
+    }
+  }
+
+  static void write(Connection connection, String key, @Nullable SegmentRow read, SegmentRow next)
+      throws SQLException {
+    try (PreparedStatement write = connection.prepareStatement(read == null ? INSERT : UPDATE)) {
+      write.setLong(1, next.maxId());
+      write.setLong(2, next.floor());
+      write.setString(3, next.identity());
+      write.setLong(4, next.fence());
+      write.setLong(5, next.version());
+      write.setInt(6, next.removed() ? 1 : 0);
+      write.setString(7, key);
+      if (read != null) {
+        write.setLong(8, read.maxId());
+        write.setLong(9, read.version());
+      }
+      if (write.executeUpdate() != 1) {
+        throw StoreException.refused(
+            "tag " + key + ": changed since it was read (expected: one writer at a time)");
+      }
+    }
+  }
+}

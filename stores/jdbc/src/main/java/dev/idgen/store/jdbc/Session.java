@@ -1,0 +1,155 @@
+package dev.idgen.store.jdbc;
+
+import dev.idgen.store.StoreException;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transactions over one connection, which is made when it is needed and again after a failure. For
+ * one thread at a time.
+ */
+final class Session {
+  /** How often a transaction is tried that others keep from coming through. */
+  private static final int ATTEMPTS = 4;
+
+  private final Dialect dialect;
+  private @Nullable Connection connection;
+  private @Nullable String broken; // why every later operation is refused
+
+  Session(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  /** What is done in a transaction. May be done again, from its beginning, after a conflict. */
+  interface Work<T> {
+    T apply(Connection connection) throws SQLException, IOException;
+  }
+
+  /**
+   * Runs a transaction, again where others came first: nothing was done then.
+   *
+   * @param name for messages
+   * @throws StoreException it was refused, or its outcome is unknown
+   */
+  <T> T transaction(String name, boolean writes, Work<T> work) {
+    for (int i = 1; i < ATTEMPTS; i++) {
+      try {
+        return attempt(name, writes, work);
+      } catch (ConflictException e) {
+        // Nothing was done, and the other writer has ended: the next attempt sees what it wrote.
+      }
+    }
+    try {
+      return attempt(name, writes, work);
+    } catch (ConflictException e) {
+      throw failed(name, e.failure, false);
+    }
+  }
+
+  private <T> T attempt(String name, boolean writes, Work<T> work) throws ConflictException {
+    if (broken != null) {
+      throw StoreException.refused(broken);
+    }
+    dialect.verify();
+    boolean committing = false;
+    boolean done = false;
+    try {
+      Connection c = connected();
+      execute(c, writes ? dialect.beginWriting() : dialect.beginReading());
+      T result = work.apply(c);
+      committing = writes;
+      execute(c, "COMMIT"); // linearization point; who dies after it has what nobody heard of
+      done = true;
+      verifyAfter(committing);
+      return result;
+    } catch (SQLException e) {
+      if (!committing && dialect.retryable(e)) {
+        throw new ConflictException(e);
+      }
+      throw failed(name, e, committing);
+    } catch (StoreException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw refused(name, e);
+    } finally {
+      if (!done) {
+        abandon();
+      }
+    }
+  }
+
+  /** Another writer came first. */
+  private static final class ConflictException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final SQLException failure;
+
+    ConflictException(SQLException failure) {
+      super(failure);
+      this.failure = failure;
+    }
+  }
+
+  /** A commit into a file that was deleted meanwhile is durable nowhere. */
+  private void verifyAfter(boolean committed) {
+    try {
+      dialect.verify();
+    } catch (StoreException e) {
+      throw committed ? StoreException.unknown(String.valueOf(e.getMessage()), e) : e;
+    }
+  }
+
+  /** Something else than the database failed, and nothing was written. */
+  StoreException refused(String name, Exception e) {
+    return StoreException.refused(dialect.kind() + ": " + name + ": " + e, e);
+  }
+
+  private StoreException failed(String name, SQLException e, boolean committing) {
+    String message = dialect.explain(e);
+    if (dialect.fatal(e)) {
+      broken = message + ", seen at " + name + "; restart when that is mended";
+    }
+    if (committing) {
+      return StoreException.unknown(message, e);
+    }
+    return dialect.permanent(e)
+        ? StoreException.permanent(message, e)
+        : StoreException.refused(message, e);
+  }
+
+  private Connection connected() throws SQLException {
+    Connection c = connection;
+    if (c == null) {
+      c = dialect.connect();
+      connection = c;
+    }
+    return c;
+  }
+
+  private static void execute(Connection c, String sql) throws SQLException {
+    try (Statement statement = c.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** Ends a transaction that failed, whatever state it is in, by ending its connection. */
+  private void abandon() {
+    Connection c = connection;
+    connection = null;
+    try {
+      if (c != null) {
+        c.close();
+      }
+    } catch (SQLException e) {
+      broken = dialect.explain(e) + ", seen when closing; restart when that is mended";
+    }
+  }
+
+  /** Ends the connection. */
+  void close() {
+    abandon();
+  }
+}

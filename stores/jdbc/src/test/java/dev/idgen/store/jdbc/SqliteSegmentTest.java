@@ -1,0 +1,15 @@
+package dev.idgen.store.jdbc;
+
+import dev.idgen.check.contract.SegmentStoreContract;
+import dev.idgen.store.SegmentStore;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteSegmentTest extends SegmentStoreContract {
+  @TempDir private Path folder;
+
+  @Override
+  protected SegmentStore openClient() {
+    return JdbcSegmentStore.open("jdbc:sqlite:" + folder.resolve("idgen.db"));
+  }
+}
