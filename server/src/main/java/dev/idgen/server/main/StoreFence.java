@@ -57,7 +57,7 @@ public final class StoreFence {
    */
   public static Raised raise(Config config) {
     TimeSource time = TimeSource.system();
-    try (WorkerStore store = StoreOpener.of(config.get(Settings.STORE)).open()) {
+    try (WorkerStore store = StoreOpener.of(config.get(Settings.WORKERS_STORE)).open()) {
       LeaseReply reply =
           store
               .fence(Wiring.terms(config, Wiring.engine(config)), time.wallMillis())
