@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.idgen.check.servers.EtcdServer;
 import dev.idgen.check.servers.MariadbServer;
 import dev.idgen.check.servers.PostgresServer;
+import dev.idgen.check.servers.ZooKeeperServers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers as processes that share a database server. */
 class ClusterTest {
@@ -57,10 +61,14 @@ class ClusterTest {
   }
 
   private void assertClusterForms(String url) {
+    assertClusterForms(url, url);
+  }
+
+  private void assertClusterForms(String url, String workers) {
     Set<String> seen = new HashSet<>();
-    try (ServeProcess one = start(url, "--new-cluster");
-        ServeProcess two = start(url, "--new-cluster");
-        ServeProcess three = start(url, "--new-cluster")) {
+    try (ServeProcess one = start(url, "--workers-store", workers, "--new-cluster");
+        ServeProcess two = start(url, "--workers-store", workers, "--new-cluster");
+        ServeProcess three = start(url, "--workers-store", workers, "--new-cluster")) {
       one.awaitReady();
       two.awaitReady();
       three.awaitReady();
@@ -70,7 +78,7 @@ class ClusterTest {
       take(three, seen);
 
       two.kill();
-      try (ServeProcess again = start(url)) {
+      try (ServeProcess again = start(url, "--workers-store", workers)) {
         again.awaitReady();
         take(again, seen);
         take(one, seen);
@@ -89,6 +97,37 @@ class ClusterTest {
   @Test
   void serve_threeOnMariadb_areACluster() {
     assertClusterForms(mariadb.url(mariadb.freshDatabase()));
+  }
+
+  @Test
+  void serve_threeOnEtcd_areACluster() {
+    try (EtcdServer etcd = EtcdServer.start()) {
+      assertClusterForms(etcd.freshUrl());
+    }
+  }
+
+  @Test
+  void serve_threeWithWorkersOnZooKeeper_areACluster() {
+    try (ZooKeeperServers zookeeper = ZooKeeperServers.start()) {
+      assertClusterForms("sqlite:" + folder.resolve("idgen.db"), zookeeper.freshUrl());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"etcd", "zookeeper"})
+  void serve_nobodyAtTheAddress_comesUpUnreadyAndSaysWhy(String kind) {
+    try (ServeProcess server = start(kind + "://127.0.0.1:1")) {
+      int port = server.awaitListening();
+      String why = server.get(port, "/readyz").body();
+      for (int i = 0; i < MOST_TRIES && !why.contains("no answer: "); i++) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+        why = server.get(port, "/readyz").body();
+      }
+      assertTrue(why.contains(kind + ": "), why);
+      assertTrue(why.contains("no answer: "), why);
+      assertEquals(0, server.terminate().exitStatus());
+      assertEquals("", server.stderr());
+    }
   }
 
   @Test

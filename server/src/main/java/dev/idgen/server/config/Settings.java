@@ -52,7 +52,14 @@ public final class Settings {
           StoreUrl.TYPE,
           "sqlite:<data>/idgen.db",
           config -> "sqlite:" + config.get(Settings.DATA).resolve("idgen.db"),
-          "where leases are kept");
+          "where state is kept");
+  public static final Setting<StoreUrl> WORKERS_STORE =
+      Setting.derived(
+          "workers-store",
+          StoreUrl.TYPE,
+          "the same as `store`",
+          config -> config.get(Settings.STORE).address(),
+          "where leases on worker ids are kept");
   public static final Setting<String> NAMESPACE_NAME =
       Setting.of(
           "namespace",
@@ -206,7 +213,7 @@ public final class Settings {
           "lease.window",
           ValueType.duration(SECOND, HOUR),
           "60s; 3s on an embedded store",
-          config -> config.get(Settings.STORE).kind().embedded() ? "3s" : "60s",
+          config -> config.get(Settings.WORKERS_STORE).kind().embedded() ? "3s" : "60s",
           "how far ahead of the clock a lease reaches");
   public static final Setting<Duration> LEASE_RENEW_EVERY =
       Setting.derived(
@@ -294,6 +301,7 @@ public final class Settings {
           INSECURE,
           DATA,
           STORE,
+          WORKERS_STORE,
           NAMESPACE_NAME,
           NEW_CLUSTER,
           WORKER,

@@ -1,5 +1,6 @@
 package dev.idgen.server.config;
 
+import dev.idgen.store.StoreAddress;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -22,11 +23,20 @@ public record StoreUrl(Kind kind, String address) {
     /** A MariaDB server. */
     MARIADB,
     /** A MySQL server. */
-    MYSQL;
+    MYSQL,
+    /** An etcd cluster. */
+    ETCD,
+    /** A ZooKeeper ensemble. */
+    ZOOKEEPER;
 
     /** Whether it serves one machine and shares its clock. */
     public boolean embedded() {
       return this == SQLITE || this == FILE;
+    }
+
+    /** Whether its address names several servers that are one store. */
+    private boolean ofServers() {
+      return this == ETCD || this == ZOOKEEPER;
     }
   }
 
@@ -34,13 +44,14 @@ public record StoreUrl(Kind kind, String address) {
       new ValueType<>(
           "address",
           "",
-          "sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://..",
+          "sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://..,"
+              + " etcd://host:port,host:port/prefix, zookeeper://host:port,host:port/path",
           StoreUrl::parse);
 
   /**
    * Reads an address.
    *
-   * @param text {@code sqlite:<file>}, {@code file:<folder>}, or the address of a database server
+   * @param text {@code sqlite:<file>}, {@code file:<folder>}, or the address of a server or several
    * @throws IllegalArgumentException anything else
    */
   public static StoreUrl parse(String text) {
@@ -53,10 +64,18 @@ public record StoreUrl(Kind kind, String address) {
     if (kind.embedded()) {
       return new StoreUrl(kind, kind.name().toLowerCase(Locale.ROOT) + ":" + Path.of(rest));
     }
-    if (!rest.matches("//[^/]+/[^/]+")) {
+    if (!(kind.ofServers() ? isAddress(text) : rest.matches("//[^/]+/[^/]+"))) {
       throw new IllegalArgumentException("store: " + Setting.shown(text));
     }
     return new StoreUrl(kind, text);
+  }
+
+  private static boolean isAddress(String text) {
+    try {
+      return !StoreAddress.parse(text, 1, "/default").servers().isEmpty();
+    } catch (IllegalArgumentException e) {
+      return false; // told with what is expected, as for every kind
+    }
   }
 
   /** The file or folder of an embedded store. */
@@ -76,6 +95,8 @@ public record StoreUrl(Kind kind, String address) {
       case "postgres", "postgresql" -> Kind.POSTGRES;
       case "mariadb" -> Kind.MARIADB;
       case "mysql" -> Kind.MYSQL;
+      case "etcd" -> Kind.ETCD;
+      case "zookeeper" -> Kind.ZOOKEEPER;
       default -> throw new IllegalArgumentException("store: " + scheme);
     };
   }

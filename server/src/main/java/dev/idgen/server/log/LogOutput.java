@@ -7,13 +7,14 @@ import java.io.StringWriter;
 import java.text.MessageFormat;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes log lines: JSON objects to stdout, or texts to stderr. The {@link #READY} line goes to
@@ -46,12 +47,24 @@ public final class LogOutput extends Handler {
     root.addHandler(new LogOutput(json, System.out, System.err));
     Logger own = Logger.getLogger("dev.idgen");
     own.setLevel(level);
-    KEPT = own;
+    List<Logger> kept = new ArrayList<>(List.of(own));
+    if (!Level.FINE.equals(level)) {
+      for (String library : TOLD_BY_DRIVERS) {
+        Logger quiet = Logger.getLogger(library);
+        quiet.setLevel(Level.OFF);
+        kept.add(quiet);
+      }
+    }
+    KEPT = List.copyOf(kept);
   }
+
+  /** What these libraries say about a store that is away, its driver says in one line. */
+  private static final List<String> TOLD_BY_DRIVERS =
+      List.of("io.etcd.jetcd", "io.grpc", "org.apache.zookeeper");
 
   /** Loggers are held weakly by the platform: a level that nobody holds would be lost. */
   @SuppressWarnings("unused")
-  private static volatile @Nullable Logger KEPT;
+  private static volatile List<Logger> KEPT = List.of();
 
   @Override
   public void publish(LogRecord line) {

@@ -54,7 +54,7 @@ public final class IdgenServer {
    * A server that opens its store, and claims and serves nothing yet. To be started, or stopped.
    */
   public IdgenServer(Config config) {
-    this(config, TimeSource.system(), StoreOpener.of(config.get(Settings.STORE)));
+    this(config, TimeSource.system(), StoreOpener.of(config.get(Settings.WORKERS_STORE)));
   }
 
   IdgenServer(Config config, TimeSource time, StoreOpener opener) {
@@ -63,7 +63,7 @@ public final class IdgenServer {
     String owner = Owners.fresh(Entropy.operatingSystem());
     this.audit = new AuditLog(config.get(Settings.DATA).resolve("audit.log"), time, owner);
     EngineOptions options = Wiring.engine(config);
-    boolean embedded = config.get(Settings.STORE).kind().embedded();
+    boolean embedded = config.get(Settings.WORKERS_STORE).kind().embedded();
     this.engine =
         new EngineRoom(
             options,
@@ -131,7 +131,7 @@ public final class IdgenServer {
   }
 
   private void announce() {
-    StoreUrl store = config.get(Settings.STORE);
+    StoreUrl store = config.get(Settings.WORKERS_STORE);
     String workers =
         engine.workerIds().stream().map(String::valueOf).collect(Collectors.joining(","));
     audit.record("ready", "worker", workers);

@@ -63,10 +63,11 @@ public final class StoreFence {
    */
   public static Raised raise(Config config) {
     TimeSource time = TimeSource.system();
-    requireThere(config.get(Settings.STORE));
-    try (WorkerStore store = StoreOpener.of(config.get(Settings.STORE)).open()) {
+    StoreUrl store = config.get(Settings.WORKERS_STORE);
+    requireThere(store);
+    try (WorkerStore opened = StoreOpener.of(store).open()) {
       LeaseReply reply =
-          store
+          opened
               .fence(Wiring.terms(config, Wiring.engine(config)), time.wallMillis())
               .toCompletableFuture()
               .join();

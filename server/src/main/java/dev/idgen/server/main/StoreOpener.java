@@ -3,8 +3,11 @@ package dev.idgen.server.main;
 import dev.idgen.server.config.StoreUrl;
 import dev.idgen.server.log.Log;
 import dev.idgen.store.WorkerStore;
+import dev.idgen.store.etcd.EtcdWorkerStore;
 import dev.idgen.store.file.FileWorkerStore;
 import dev.idgen.store.jdbc.JdbcWorkerStore;
+import dev.idgen.store.zookeeper.ZooKeeperWorkerStore;
+import org.slf4j.LoggerFactory;
 
 /** Opens the store of the leases. May block. */
 @FunctionalInterface
@@ -24,12 +27,23 @@ interface StoreOpener {
     return store;
   }
 
+  /**
+   * For clients that log by SLF4J: if its first use is by two threads at once, it complains on the
+   * standard error. So it is made ready by the calling thread, before others are started.
+   */
+  private static StoreOpener logging(StoreOpener opener) {
+    var unused = LoggerFactory.getILoggerFactory();
+    return opener;
+  }
+
   /** The store that an address means. */
   static StoreOpener of(StoreUrl url) {
     return switch (url.kind()) {
       case SQLITE -> () -> JdbcWorkerStore.open("jdbc:sqlite:" + url.path());
       case FILE -> () -> FileWorkerStore.open(url.path());
       case POSTGRES, MARIADB, MYSQL -> () -> told(JdbcWorkerStore.open(url.address()));
+      case ETCD -> logging(() -> EtcdWorkerStore.open(url.address()));
+      case ZOOKEEPER -> logging(() -> ZooKeeperWorkerStore.open(url.address()));
     };
   }
 }

@@ -49,6 +49,17 @@ class ConfigLoaderTest {
     assertTrue(e.toString().contains("store: " + none), e.toString());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"etcd://a:1,b:2", "etcd://u:p@a/x", "zookeeper://a,b,c/x/y"})
+  void load_workersStore_hasTheLeasesAndTheirWindow(String url) {
+    Config config = load(Map.of(), Map.of("workers-store", url));
+
+    assertEquals(url, config.get(Settings.WORKERS_STORE).address());
+    assertEquals(StoreUrl.Kind.SQLITE, config.get(Settings.STORE).kind());
+    assertEquals(Duration.ofSeconds(60), config.get(Settings.LEASE_WINDOW));
+    assertEquals(url, load(Map.of(), Map.of("store", url)).get(Settings.WORKERS_STORE).address());
+  }
+
   @Test
   void load_everySource_theLaterWins() throws IOException {
     file("http-port: 1\nlease:\n  window: 6s\nsnowflake.workers: 2\nnamespace: fromfile\n");
@@ -123,9 +134,11 @@ class ConfigLoaderTest {
           http-port              | -1         | --http-port: -1 (expected: 0..65535)
           http-port              | ''         | --http-port:  (expected: 0..65535)
           insecure               | yes        | --insecure: yes (expected: true, false)
-          store                  | redis:x    | --store: redis:x (expected: sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://..)
-          store                  | postgres://u:pw@h | --store: postgres://u:***@h (expected: sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://..)
-          store                  | sqlite:    | --store: sqlite: (expected: sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://..)
+          store                  | redis:x    | --store: redis:x (expected: sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://.., etcd://host:port,host:port/prefix, zookeeper://host:port,host:port/path)
+          store                  | postgres://u:pw@h | --store: postgres://u:***@h (expected: sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://.., etcd://host:port,host:port/prefix, zookeeper://host:port,host:port/path)
+          store                  | etcd://u:pw@h: | --store: etcd://u:***@h: (expected: sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://.., etcd://host:port,host:port/prefix, zookeeper://host:port,host:port/path)
+          workers-store          | zookeeper:///x | --workers-store: zookeeper:///x (expected: sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://.., etcd://host:port,host:port/prefix, zookeeper://host:port,host:port/path)
+          store                  | sqlite:    | --store: sqlite: (expected: sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://.., etcd://host:port,host:port/prefix, zookeeper://host:port,host:port/path)
           namespace              | a/b        | --namespace: a/b (expected: 1 to 64 of A-Z a-z 0-9 . _ -, the first a letter or digit)
           snowflake.clock        | fast       | --snowflake-clock: fast (expected: precise, cached)
           snowflake.rollback-wait | 10        | --snowflake-rollback-wait: 10 (expected: 0s..10s)

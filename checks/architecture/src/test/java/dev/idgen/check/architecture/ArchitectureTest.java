@@ -100,6 +100,8 @@ class ArchitectureTest {
                 "dev.idgen",
                 "dev.idgen.snowflake",
                 "dev.idgen.store.jdbc",
+                "dev.idgen.store.etcd",
+                "dev.idgen.store.zookeeper",
                 "dev.idgen.server.http",
                 "dev.idgen.cli")),
         roots.toString());

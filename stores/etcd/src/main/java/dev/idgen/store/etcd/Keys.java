@@ -1,0 +1,60 @@
+package dev.idgen.store.etcd;
+
+import io.etcd.jetcd.ByteSequence;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The names of all keys, below one prefix.
+ *
+ * <pre>
+ * identity                      made with the first write
+ * namespace/{namespace}         one row
+ * claims/{namespace}            rewritten by every claim that wins: claims come one after the other
+ * worker/{namespace}/{id}       one row; the id in seven digits
+ * alive/{namespace}/{id}        lasts as long as the holder has a connection: for people
+ * </pre>
+ */
+record Keys(String prefix) {
+
+  ByteSequence identity() {
+    return bytes(prefix + "/identity");
+  }
+
+  ByteSequence namespace(String namespace) {
+    return bytes(prefix + "/namespace/" + namespace);
+  }
+
+  ByteSequence claims(String namespace) {
+    return bytes(prefix + "/claims/" + namespace);
+  }
+
+  /** What the keys of all worker ids of a namespace begin with. */
+  ByteSequence workers(String namespace) {
+    return bytes(workersText(namespace));
+  }
+
+  ByteSequence worker(String namespace, int workerId) {
+    return bytes(workersText(namespace) + digits(workerId));
+  }
+
+  ByteSequence alive(String namespace, int workerId) {
+    return bytes(prefix + "/alive/" + namespace + "/" + digits(workerId));
+  }
+
+  private static String digits(int workerId) {
+    String digits = Integer.toString(workerId);
+    return "0".repeat(7 - digits.length()) + digits;
+  }
+
+  private String workersText(String namespace) {
+    return prefix + "/worker/" + namespace + "/";
+  }
+
+  static ByteSequence bytes(String text) {
+    return ByteSequence.from(text, StandardCharsets.UTF_8);
+  }
+
+  static String text(ByteSequence bytes) {
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+}
