@@ -13,7 +13,7 @@ import dev.idgen.time.Scheduler;
 import dev.idgen.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,7 +49,7 @@ public final class SnowflakeEngine implements IdGenerator {
   private final AtomicLong promised = new AtomicLong();
 
   /** What waits for a timer: as many as callers ask for at once. */
-  private final Set<CompletableFuture<IdBatch>> pending = ConcurrentHashMap.newKeySet();
+  private final Map<Take, CompletableFuture<IdBatch>> pending = new ConcurrentHashMap<>();
 
   private volatile Lease current; // replaced only after the one before was closed
   private volatile boolean closed;
@@ -304,18 +304,18 @@ public final class SnowflakeEngine implements IdGenerator {
     try {
       long wait = take.step();
       if (wait == 0) {
-        end(result);
+        end(take);
         result.complete(sink.batch());
         return;
       }
-      pending.add(result);
+      pending.put(take, result);
       if (closed) { // read after it was added: close() ends either all there is, or this one does
         throw closedException();
       }
       scheduler.schedule(wait, () -> resume(take, sink, result));
     } catch (RuntimeException | Error e) {
       take.end();
-      end(result);
+      end(take);
       result.completeExceptionally(e);
     }
   }
@@ -328,9 +328,9 @@ public final class SnowflakeEngine implements IdGenerator {
     }
   }
 
-  private void end(CompletableFuture<IdBatch> result) {
+  private void end(Take take) {
     if (!pending.isEmpty()) {
-      pending.remove(result);
+      pending.remove(take);
     }
   }
 
@@ -510,10 +510,10 @@ public final class SnowflakeEngine implements IdGenerator {
   public void close() {
     closed = true;
     endLease();
-    for (CompletableFuture<IdBatch> result : pending) {
-      pending.remove(result);
+    for (CompletableFuture<IdBatch> result : pending.values()) {
       result.completeExceptionally(closedException()); // its timer may never run
     }
+    pending.clear();
   }
 
   // ---- sinks
