@@ -27,23 +27,17 @@ interface StoreOpener {
     return store;
   }
 
-  /**
-   * For clients that log by SLF4J: if its first use is by two threads at once, it complains on the
-   * standard error. So it is made ready by the calling thread, before others are started.
-   */
-  private static StoreOpener logging(StoreOpener opener) {
-    var unused = LoggerFactory.getILoggerFactory();
-    return opener;
-  }
-
   /** The store that an address means. */
   static StoreOpener of(StoreUrl url) {
+    // Drivers log by SLF4J, and so does the network: if its first use is by two threads at once, it
+    // complains on the standard error. So the calling thread makes it ready before others start.
+    var unused = LoggerFactory.getILoggerFactory();
     return switch (url.kind()) {
       case SQLITE -> () -> JdbcWorkerStore.open("jdbc:sqlite:" + url.path());
       case FILE -> () -> FileWorkerStore.open(url.path());
       case POSTGRES, MARIADB, MYSQL -> () -> told(JdbcWorkerStore.open(url.address()));
-      case ETCD -> logging(() -> EtcdWorkerStore.open(url.address()));
-      case ZOOKEEPER -> logging(() -> ZooKeeperWorkerStore.open(url.address()));
+      case ETCD -> () -> EtcdWorkerStore.open(url.address());
+      case ZOOKEEPER -> () -> ZooKeeperWorkerStore.open(url.address());
     };
   }
 }

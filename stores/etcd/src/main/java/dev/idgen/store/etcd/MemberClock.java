@@ -29,7 +29,7 @@ final class MemberClock implements StoreClock {
   /** How long one member is waited for, before the next is asked. */
   private static final int ANSWER_MS = 1_000;
 
-  /** How long a member may take over all: the worst error of a reading is half of it and more. */
+  /** How many members are asked before the clock counts as unreadable. */
   private static final int MEMBERS_ASKED = 2;
 
   private static final long HALF_SECOND_MS = 500;
