@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.idgen.IdGenerator;
 import dev.idgen.LeaseException;
+import dev.idgen.store.SegmentStore;
 import dev.idgen.store.WorkerStore;
 import dev.idgen.time.Scheduler;
 import dev.idgen.time.TimeSource;
@@ -47,7 +48,7 @@ class PublicWaysTest {
     assertEquals(
         Set.of("SnowflakeEngine(EngineOptions, TimeSource, Scheduler, EngineEvents, boolean)"),
         without);
-    assertEquals(5, with, "ways of Snowflake");
+    assertEquals(6, with, "ways of Snowflake, and one of SegmentEngine");
   }
 
   @Test
@@ -100,6 +101,7 @@ class PublicWaysTest {
   private static boolean remembers(Executable way) {
     List<Class<?>> given = List.of(way.getParameterTypes());
     return given.contains(WorkerStore.class)
+        || given.contains(SegmentStore.class)
         || (given.contains(int.class) && given.contains(Path.class));
   }
 
