@@ -165,8 +165,8 @@ public final class LeaseRules {
               Refusal.LOST, "namespace: " + terms.namespace() + " (expected: one in use)", 0)
           .decision(s);
     }
-    // With an embedded store both are one clock: what lies between them is queueing.
-    if (!s.embedded() && apart(wallMillis, s.nowMillis()) > terms.maxSkewMs()) {
+    // With an embedded store too: a clock that moved in between would set a floor far ahead.
+    if (apart(wallMillis, s.nowMillis()) > terms.maxSkewMs()) {
       return skewed(wallMillis, s, terms).decision(s);
     }
     NamespaceRow floored = floored(ns, s, terms);
