@@ -22,6 +22,9 @@ class PostgresDialect extends ServerDialect {
   private static final String TABLE =
       "SELECT CASE WHEN to_regclass('idgen_meta') IS NULL THEN 0 ELSE 1 END";
 
+  /** Serialization, deadlock, a row or a table that somebody else has just made. */
+  private static final Set<String> RETRYABLE = Set.of("40001", "40P01", "23505", "42P07");
+
   /** Password, account, database, grant, table. */
   private static final Set<String> PERMANENT = Set.of("28P01", "28000", "3D000", "42501", "42P01");
 
@@ -97,10 +100,13 @@ class PostgresDialect extends ServerDialect {
     // With the transaction.
   }
 
+  /**
+   * A table that exists after all, too: within a transaction the server may go on believing that
+   * there is none, although whoever held the lock before has made it.
+   */
   @Override
   public boolean retryable(SQLException failure) {
-    String state = String.valueOf(failure.getSQLState());
-    return state.equals("40001") || state.equals("40P01") || state.equals("23505");
+    return RETRYABLE.contains(String.valueOf(failure.getSQLState()));
   }
 
   @Override

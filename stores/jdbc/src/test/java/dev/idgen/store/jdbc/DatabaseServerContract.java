@@ -18,8 +18,12 @@ import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.StoreException;
 import dev.idgen.store.WorkerRow;
 import dev.idgen.time.TimeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
 /** What every database server must do beside the contract of leases, with its own clock. */
@@ -119,6 +123,30 @@ abstract class DatabaseServerContract {
       assertFalse(store.embedded());
       assertServes(store);
     }
+  }
+
+  @Test
+  void open_manyAtOnceOnAnEmptyDatabase_makeTheTablesOnce() throws Exception {
+    String database = freshDatabase();
+    Queue<Throwable> faults = new ConcurrentLinkedQueue<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                try (JdbcWorkerStore store = JdbcWorkerStore.open(adminUrl(database))) {
+                  join(store.list("orders"));
+                } catch (RuntimeException e) {
+                  faults.add(e);
+                }
+              });
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertTrue(faults.isEmpty(), faults.toString());
   }
 
   @Test
