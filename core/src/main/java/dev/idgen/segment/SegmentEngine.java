@@ -286,10 +286,8 @@ public final class SegmentEngine implements IdGenerator {
     if (closed) {
       return new IdException(Reason.DRAINING, "generator: closed (expected: open)", 0);
     }
-    if (ended != null && time.monotonicNanos() - endedNanos < ENDED_NANOS) {
-      return ended;
-    }
-    return null;
+    boolean known = ended != null && time.monotonicNanos() - endedNanos < ENDED_NANOS;
+    return known && held() == 0 ? ended : null; // what is held is given first
   }
 
   /** From the present segment, and from those behind it as each is used up. */

@@ -343,6 +343,24 @@ class SegmentEngineTest {
     assertEquals(List.of("at 70", "at 85", "at 95"), told);
   }
 
+  /** With several segments held, the store says that there is no more long before they are used. */
+  @Test
+  void next_endIsKnownWhileIdsAreHeld_givesThemAllFirst() {
+    SegmentTerms small = new SegmentTerms("default", "order", 1, 25, 1, 0, 0);
+    SegmentOptions far = SegmentOptions.defaults().withSteps(10, 10, 10).withPrefetch(10, 600_000);
+    SegmentEngine ids = engine(small, far);
+    for (long i = 1; i <= 2; i++) {
+      assertEquals(i, ids.next());
+      time.runDue();
+    }
+    time.runDue();
+    assertEquals(23, ids.status().held());
+    for (long i = 3; i <= 25; i++) {
+      assertEquals(i, ids.next());
+    }
+    assertThrows(ExhaustedException.class, ids::next);
+  }
+
   /** C65. */
   @Test
   void raiseTo_above_throwsAwayWhatIsBelow() {
