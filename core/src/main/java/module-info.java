@@ -10,6 +10,7 @@ module dev.idgen {
   exports dev.idgen.layout;
   exports dev.idgen.lock;
   exports dev.idgen.segment;
+  exports dev.idgen.sequence;
   exports dev.idgen.snowflake;
   exports dev.idgen.store;
   exports dev.idgen.store.file;

@@ -17,6 +17,10 @@ public enum Reason {
   DEADLINE,
   /** The layout, the tag or the worker ids are used up. Waiting does not help. */
   EXHAUSTED,
+  /** The tag was removed, or there never was one. */
+  UNKNOWN_TAG,
+  /** More callers wait than may. */
+  OVERLOADED,
   /** The store refused, or its answer is unknown. */
   STORE_UNAVAILABLE,
   /** The generator was closed, or is about to be. */
@@ -24,6 +28,6 @@ public enum Reason {
 
   /** Whether the same call can succeed later without anybody changing the configuration. */
   public boolean passing() {
-    return this != EXHAUSTED;
+    return this != EXHAUSTED && this != UNKNOWN_TAG;
   }
 }

@@ -7,10 +7,12 @@ import dev.idgen.IdException;
 import dev.idgen.IdGenerator;
 import dev.idgen.IdRun;
 import dev.idgen.Reason;
+import dev.idgen.store.NearEnd;
 import dev.idgen.store.SegmentReply;
 import dev.idgen.store.SegmentRequest;
 import dev.idgen.store.SegmentStore;
 import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.StoreBreaker;
 import dev.idgen.time.Scheduler;
 import dev.idgen.time.TimeSource;
 import java.util.ArrayDeque;
@@ -43,12 +45,11 @@ public final class SegmentEngine implements IdGenerator {
   private static final long MAX_RETRY_MS = 400;
   private static final int MAX_READY = 8;
   private static final long ENDED_NANOS = 1_000 * NANOS; // before an end is asked for again
-  private static final int[] NEAR_PERCENT = {70, 85, 95};
 
   private final SegmentTerms terms;
   private final SegmentOptions options;
   private final SegmentStore store;
-  private final FetchBreaker breaker;
+  private final StoreBreaker breaker;
   private final TimeSource time;
   private final Scheduler scheduler;
   private final SegmentEvents events;
@@ -65,6 +66,7 @@ public final class SegmentEngine implements IdGenerator {
   private final Set<Waiter> waiters = new LinkedHashSet<>();
 
   private final StepPolicy steps;
+  private final NearEnd nearEnd;
   private Segment observed = Segment.NONE; // the last one that the steps were told of
   private boolean fetching;
   private boolean retrying; // a timer will ask whether a fetch is wanted
@@ -76,7 +78,6 @@ public final class SegmentEngine implements IdGenerator {
   private String problem = "";
   private @Nullable IdException ended;
   private long endedNanos;
-  private int told; // of NEAR_PERCENT
 
   /**
    * An engine that holds nothing: the first take fetches.
@@ -93,7 +94,7 @@ public final class SegmentEngine implements IdGenerator {
       SegmentTerms terms,
       SegmentOptions options,
       SegmentStore store,
-      FetchBreaker breaker,
+      StoreBreaker breaker,
       TimeSource time,
       Scheduler scheduler,
       SegmentEvents events) {
@@ -104,6 +105,7 @@ public final class SegmentEngine implements IdGenerator {
     this.time = time;
     this.scheduler = scheduler;
     this.events = events;
+    this.nearEnd = new NearEnd(terms);
     this.steps = new StepPolicy(options.step(), options.stepMin(), options.stepMax());
   }
 
@@ -321,9 +323,10 @@ public final class SegmentEngine implements IdGenerator {
   }
 
   private IdException unavailable() {
+    String why = problem.isEmpty() ? "the store rests after failures" : problem;
     return new IdException(
         Reason.STORE_UNAVAILABLE,
-        "tag: " + terms.tag() + ": no ids left, and " + problem,
+        "tag: " + terms.tag() + ": no ids left, and " + why,
         MAX_RETRY_MS);
   }
 
@@ -461,7 +464,7 @@ public final class SegmentEngine implements IdGenerator {
         below = fresh.skipTo(offsetOf(floor, fresh));
         serve(fresh, served);
         hold(fresh);
-        percent = nearPercent(granted.lastInclusive());
+        percent = nearEnd.passedBy(granted.lastInclusive());
       }
     }
     if (!sound) {
@@ -525,16 +528,6 @@ public final class SegmentEngine implements IdGenerator {
     }
   }
 
-  private int nearPercent(long last) {
-    double used = (double) last / terms.maximum() * 100;
-    int percent = 0;
-    while (told < NEAR_PERCENT.length && used >= NEAR_PERCENT[told]) {
-      percent = NEAR_PERCENT[told];
-      told++;
-    }
-    return percent;
-  }
-
   private void tell(SegmentReply.Granted granted, long nanos, long below, int percent) {
     events.fetched(granted.first(), granted.count(), nanos);
     if (granted.skipped()) {
@@ -577,7 +570,7 @@ public final class SegmentEngine implements IdGenerator {
     IdException refusal =
         answer.reason() == SegmentReply.Reason.EXHAUSTED
             ? new ExhaustedException(answer.message())
-            : new IdException(Reason.EXHAUSTED, answer.message(), 0);
+            : new IdException(Reason.UNKNOWN_TAG, answer.message(), 0);
     synchronized (this) {
       if (!fetching || asked.number() != fetch) {
         return;

@@ -1,5 +1,7 @@
 package dev.idgen.store;
 
+import org.jspecify.annotations.Nullable;
+
 /** A store's answer about one tag. */
 public sealed interface SegmentReply {
 
@@ -21,8 +23,12 @@ public sealed interface SegmentReply {
     }
   }
 
-  /** The row is as asked for. */
-  record Changed(SegmentRow row) implements SegmentReply {}
+  /**
+   * The row is as asked for.
+   *
+   * @param row null: there is none, and none was needed
+   */
+  record Changed(@Nullable SegmentRow row) implements SegmentReply {}
 
   /**
    * No, and nothing was written.

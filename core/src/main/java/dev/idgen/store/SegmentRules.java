@@ -46,7 +46,7 @@ public final class SegmentRules {
 
   /** The highest id that may be used already; -1: none. */
   private static long usedUpTo(@Nullable SegmentRow row, SegmentRequest r) {
-    long used = Math.max(r.terms().start() - 1, r.mark());
+    long used = Math.max(r.terms().start() - 1, r.above());
     return row == null ? used : Math.max(used, Math.max(row.maxId(), row.floor() - 1));
   }
 
@@ -75,15 +75,26 @@ public final class SegmentRules {
    */
   public static SegmentDecision raise(SegmentSnapshot s, SegmentTerms terms, long floor) {
     SegmentRow row = s.row();
-    if (row == null || row.removed()) {
-      return refused(SegmentReply.Reason.UNKNOWN, terms, "absent (expected: a tag in use)");
+    if (row != null && row.removed()) {
+      return refused(SegmentReply.Reason.REMOVED, terms, "was removed (expected: a tag in use)");
     }
-    if (floor <= row.floor()) {
+    if (row != null && floor <= row.floor()) {
       return new SegmentDecision(new SegmentReply.Changed(row), null);
     }
-    SegmentRow next =
-        new SegmentRow(row.maxId(), floor, row.identity(), row.fence(), row.version() + 1, false);
+    SegmentRow next = row == null ? fresh(s, terms, floor) : raised(row, floor);
     return new SegmentDecision(new SegmentReply.Changed(next), next);
+  }
+
+  private static SegmentRow raised(SegmentRow row, long floor) {
+    return new SegmentRow(
+        row.maxId(), floor, row.identity(), row.fence(), row.version() + 1, row.removed());
+  }
+
+  /** The row of a tag that was never used, or was forgotten. */
+  private static SegmentRow fresh(SegmentSnapshot s, SegmentTerms terms, long floor) {
+    long used = terms.start() - 1;
+    return new SegmentRow(
+        s.lossy() ? plus(used, terms.gap()) : used, floor, s.identity(), s.fence(), 1, false);
   }
 
   /** Leaves a tombstone, which keeps the mark. */
@@ -98,6 +109,18 @@ public final class SegmentRules {
     SegmentRow next =
         new SegmentRow(
             row.maxId(), row.floor(), row.identity(), row.fence(), row.version() + 1, true);
+    return new SegmentDecision(new SegmentReply.Changed(next), next);
+  }
+
+  /** Takes a tombstone away: the tag goes on above its mark. */
+  public static SegmentDecision revive(SegmentSnapshot s) {
+    SegmentRow row = s.row();
+    if (row == null || !row.removed()) {
+      return new SegmentDecision(new SegmentReply.Changed(row), null);
+    }
+    SegmentRow next =
+        new SegmentRow(
+            row.maxId(), row.floor(), row.identity(), row.fence(), row.version() + 1, false);
     return new SegmentDecision(new SegmentReply.Changed(next), next);
   }
 

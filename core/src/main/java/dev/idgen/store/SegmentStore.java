@@ -27,10 +27,20 @@ public interface SegmentStore extends AutoCloseable {
    */
   CompletionStage<SegmentReply> raise(SegmentTerms terms, long floor);
 
-  /**
-   * Leaves a tombstone: {@link SegmentRules#remove}. Made again, the tag goes on above its mark.
-   */
+  /** Leaves a tombstone, and every later allocation is refused: {@link SegmentRules#remove}. */
   CompletionStage<SegmentReply> remove(SegmentTerms terms);
+
+  /** Takes the tombstone away, if there is one: {@link SegmentRules#revive}. */
+  CompletionStage<SegmentReply> revive(SegmentTerms terms);
+
+  /**
+   * Remembers which of several databases this one is for a namespace, at the first call. It is
+   * never changed here: with another one, ids that were given would be given again.
+   *
+   * @param ifNew what it is if nobody has said so before
+   * @return what it is
+   */
+  CompletionStage<Residue> residue(String namespace, Residue ifNew);
 
   /**
    * Reads the row of a tag.

@@ -13,6 +13,8 @@ import dev.idgen.IdException;
 import dev.idgen.IdRun;
 import dev.idgen.Reason;
 import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.SlowSegmentStore;
+import dev.idgen.store.StoreBreaker;
 import dev.idgen.store.memory.MemorySegmentStore;
 import dev.idgen.time.FakeTime;
 import dev.idgen.time.Scheduler;
@@ -29,9 +31,9 @@ class SegmentEngineTest {
   private static final long SECOND = 1_000_000_000L;
 
   private final FakeTime time = new FakeTime(1_800_000_000_000L);
-  private final SlowStore store = new SlowStore();
+  private final SlowSegmentStore store = new SlowSegmentStore();
   private final List<String> told = new ArrayList<>();
-  private final FetchBreaker breaker = new FetchBreaker();
+  private final StoreBreaker breaker = new StoreBreaker();
 
   private final SegmentEvents events =
       new SegmentEvents() {

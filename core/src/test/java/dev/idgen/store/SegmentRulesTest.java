@@ -147,10 +147,39 @@ class SegmentRulesTest {
     assertEquals(SegmentReply.Reason.REMOVED, refused(allocate(tombstone, TERMS, 1, -1)).reason());
     assertNull(SegmentRules.remove(new SegmentSnapshot("s", 0, "s", tombstone), TERMS).row());
     assertEquals(
-        SegmentReply.Reason.UNKNOWN,
+        SegmentReply.Reason.REMOVED,
         refused(SegmentRules.raise(new SegmentSnapshot("s", 0, "s", tombstone), TERMS, 9))
             .reason());
     refused(SegmentRules.remove(new SegmentSnapshot("s", 0, "s", null), TERMS));
+  }
+
+  @Test
+  void raise_tagThatWasNeverUsed_makesItsRow() {
+    SegmentSnapshot s = new SegmentSnapshot("s", 0, "s", null);
+    SegmentRow row = SegmentRules.raise(s, TERMS, 500).row();
+    assertEquals(new SegmentRow(0, 500, "s", 0, 1, false), row);
+  }
+
+  /** Others may have been given what the store has forgotten: the gap is not to be lost. */
+  @Test
+  void raise_tagThatMayBeForgotten_leavesTheGapOut() {
+    SegmentSnapshot s = new SegmentSnapshot("other", 0, "s", null);
+    SegmentRow row = SegmentRules.raise(s, TERMS, 1).row();
+    assertEquals(new SegmentRow(TERMS.gap(), 1, "other", 0, 1, false), row);
+  }
+
+  @Test
+  void revive_tombstone_keepsMarkAndFloor() {
+    SegmentRow tombstone = new SegmentRow(50, 60, "s", 0, 5, true);
+    SegmentSnapshot s = new SegmentSnapshot("s", 0, "s", tombstone);
+    assertEquals(new SegmentRow(50, 60, "s", 0, 6, false), SegmentRules.revive(s).row());
+  }
+
+  @Test
+  void revive_noTombstone_writesNothing() {
+    assertNull(SegmentRules.revive(new SegmentSnapshot("s", 0, "s", null)).row());
+    SegmentRow used = new SegmentRow(50, 60, "s", 0, 5, false);
+    assertNull(SegmentRules.revive(new SegmentSnapshot("s", 0, "s", used)).row());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.idgen.store.memory;
 
+import dev.idgen.store.Residue;
 import dev.idgen.store.SegmentDecision;
 import dev.idgen.store.SegmentReply;
 import dev.idgen.store.SegmentRequest;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class MemorySegmentStore implements SegmentStore {
   private final String identity;
   private final Map<String, SegmentRow> rows = new HashMap<>();
+  private final Map<String, Residue> residues = new HashMap<>();
   private final String firstIdentity;
   private long fence;
   private boolean closed;
@@ -54,6 +56,7 @@ public final class MemorySegmentStore implements SegmentStore {
     MemorySegmentStore other = new MemorySegmentStore(otherIdentity, firstIdentity);
     other.fence = fence;
     other.rows.putAll(rows);
+    other.residues.putAll(residues);
     return other;
   }
 
@@ -77,6 +80,11 @@ public final class MemorySegmentStore implements SegmentStore {
     return transact(terms, s -> SegmentRules.remove(s, terms));
   }
 
+  @Override
+  public CompletionStage<SegmentReply> revive(SegmentTerms terms) {
+    return transact(terms, SegmentRules::revive);
+  }
+
   private synchronized CompletionStage<SegmentReply> transact(
       SegmentTerms terms, Function<SegmentSnapshot, SegmentDecision> rule) {
     if (closed) {
@@ -91,6 +99,12 @@ public final class MemorySegmentStore implements SegmentStore {
       rows.put(key, next);
     }
     return CompletableFuture.completedFuture(decision.reply());
+  }
+
+  @Override
+  public synchronized CompletionStage<Residue> residue(String namespace, Residue ifNew) {
+    Residue known = residues.putIfAbsent(namespace, ifNew);
+    return CompletableFuture.completedFuture(known == null ? ifNew : known);
   }
 
   @Override

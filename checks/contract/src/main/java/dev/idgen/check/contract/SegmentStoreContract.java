@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.idgen.store.Residue;
 import dev.idgen.store.SegmentReply;
 import dev.idgen.store.SegmentRequest;
 import dev.idgen.store.SegmentRow;
@@ -156,6 +157,42 @@ public abstract class SegmentStoreContract {
     assertEquals(SegmentReply.Reason.REMOVED, refused.reason());
     assertEquals(10, row(store, "default").maxId());
     assertTrue(row(store, "default").removed());
+  }
+
+  /** C92: made again, it goes on above its mark. */
+  @Test
+  void revive_tombstone_goesOnAboveItsMark() {
+    SegmentStore store = open();
+    allocate(store, 10);
+    join(store.remove(terms));
+    assertInstanceOf(SegmentReply.Changed.class, join(open().revive(terms)));
+    assertEquals(11, allocate(store, 1).first());
+    assertInstanceOf(SegmentReply.Changed.class, join(store.revive(terms)));
+  }
+
+  @Test
+  void raise_tagThatWasNeverUsed_isBelowItsFirstId() {
+    SegmentStore store = open();
+    assertInstanceOf(SegmentReply.Changed.class, join(store.raise(terms, 500)));
+    assertEquals(500, allocate(open(), 1).first());
+  }
+
+  /** With several databases the caller has higher ids than this one gave: no write was lost. */
+  @Test
+  void allocate_aboveWhatOthersGave_leavesNoGap() {
+    SegmentStore store = open();
+    allocate(store, 10);
+    SegmentReply.Granted granted = granted(store.allocate(new SegmentRequest(terms, 1, 10, 50)));
+    assertEquals(51, granted.first());
+    assertEquals(false, granted.skipped());
+  }
+
+  @Test
+  void residue_saidOnce_stays() {
+    Residue odd = new Residue(2, 1);
+    assertEquals(odd, join(open().residue("default", odd)));
+    assertEquals(odd, join(open().residue("default", Residue.ALONE)));
+    assertEquals(Residue.ALONE, join(open().residue("other", Residue.ALONE)));
   }
 
   /** C92. */

@@ -1,5 +1,6 @@
 package dev.idgen.store.jdbc;
 
+import dev.idgen.store.Residue;
 import dev.idgen.store.SegmentDecision;
 import dev.idgen.store.SegmentReply;
 import dev.idgen.store.SegmentRequest;
@@ -122,6 +123,11 @@ public final class JdbcSegmentStore implements SegmentStore {
     return transact("remove", terms, s -> SegmentRules.remove(s, terms));
   }
 
+  @Override
+  public CompletionStage<SegmentReply> revive(SegmentTerms terms) {
+    return transact("revive", terms, SegmentRules::revive);
+  }
+
   private CompletionStage<SegmentReply> transact(
       String name, SegmentTerms terms, Function<SegmentSnapshot, SegmentDecision> rule) {
     String key = SegmentRows.key(terms.namespace(), terms.tag());
@@ -138,6 +144,11 @@ public final class JdbcSegmentStore implements SegmentStore {
               }
               return decision.reply();
             });
+  }
+
+  @Override
+  public CompletionStage<Residue> residue(String namespace, Residue ifNew) {
+    return run("residue", true, lane -> c -> SegmentRows.residue(c, namespace, ifNew));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.idgen.store.jdbc;
 
+import dev.idgen.store.Residue;
 import dev.idgen.store.SegmentRow;
 import dev.idgen.store.SegmentSnapshot;
 import dev.idgen.store.StoreException;
@@ -25,6 +26,10 @@ final class SegmentRows {
           + " AND max_id = ? AND version = ?";
   private static final String FENCE = "SELECT fence FROM idgen_namespace WHERE namespace = ?";
   private static final String FIRST = "SELECT first_server FROM idgen_meta WHERE id = 1";
+  private static final String RESIDUE =
+      "SELECT modulus, residue FROM idgen_residue WHERE namespace = ?";
+  private static final String BIND =
+      "INSERT INTO idgen_residue (modulus, residue, namespace) VALUES (?, ?, ?)";
   private static final String BEGIN =
       "UPDATE idgen_meta SET first_server = ? WHERE id = 1 AND first_server IS NULL";
 
@@ -40,6 +45,26 @@ final class SegmentRows {
     try (PreparedStatement update = connection.prepareStatement(BEGIN)) {
       update.setString(1, identity);
       update.executeUpdate();
+    }
+  }
+
+  /** Which of several databases this one is; what it is from now on if nobody has said so. */
+  static Residue residue(Connection connection, String namespace, Residue ifNew)
+      throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(RESIDUE)) {
+      select.setString(1, namespace);
+      try (ResultSet row = select.executeQuery()) {
+        if (row.next()) {
+          return new Residue(row.getInt(1), row.getInt(2));
+        }
+      }
+    }
+    try (PreparedStatement insert = connection.prepareStatement(BIND)) {
+      insert.setInt(1, ifNew.modulus());
+      insert.setInt(2, ifNew.residue());
+      insert.setString(3, namespace);
+      insert.executeUpdate(); // another process that came first is a conflict, and tried again
+      return ifNew;
     }
   }
 

@@ -135,9 +135,13 @@ class JdbcWorkerStoreTest {
   @Test
   void open_newerSchema_isRefused() throws SQLException {
     identity();
-    sql("UPDATE idgen_meta SET schema_version = 3");
+    sql("UPDATE idgen_meta SET schema_version = 99");
     assertOpenRefused(
-        "sqlite: " + file + ": schema version 3 (expected: at most 2; a newer idgen wrote it)");
+        "sqlite: "
+            + file
+            + ": schema version 99 (expected: at most "
+            + Schema.VERSION
+            + "; a newer idgen wrote it)");
   }
 
   private void assertOpenRefused(String message) {

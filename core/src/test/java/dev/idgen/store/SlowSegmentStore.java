@@ -1,11 +1,5 @@
-package dev.idgen.segment;
+package dev.idgen.store;
 
-import dev.idgen.store.SegmentReply;
-import dev.idgen.store.SegmentRequest;
-import dev.idgen.store.SegmentRow;
-import dev.idgen.store.SegmentStore;
-import dev.idgen.store.SegmentTerms;
-import dev.idgen.store.StoreException;
 import dev.idgen.store.memory.MemorySegmentStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,36 +10,39 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** A store whose answers a test gives, loses, or has fail. Thread-safe. */
-final class SlowStore implements SegmentStore {
-  MemorySegmentStore store = new MemorySegmentStore("s");
-  final List<SegmentRequest> asked = new ArrayList<>();
+public final class SlowSegmentStore implements SegmentStore {
+  public MemorySegmentStore store = new MemorySegmentStore("s");
+  public final List<SegmentRequest> asked = new ArrayList<>();
   private final Queue<Runnable> pending = new ArrayDeque<>();
   private boolean slow;
   private int failing;
 
+  /** A store that answers at once. */
+  public SlowSegmentStore() {}
+
   /** From now on answers wait for {@link #answer}. */
-  SlowStore slow() {
+  public SlowSegmentStore slow() {
     slow = true;
     return this;
   }
 
   /** From now on it answers at once. */
-  void quick() {
+  public void quick() {
     slow = false;
   }
 
   /** The next requests fail, and do nothing. */
-  void fail(int requests) {
+  public void fail(int requests) {
     failing = requests;
   }
 
   /** How many answers are waited for. */
-  synchronized int pending() {
+  public synchronized int pending() {
     return pending.size();
   }
 
   /** Applies the oldest request, and answers it. */
-  void answer() {
+  public void answer() {
     Runnable next;
     synchronized (this) {
       next = pending.remove();
@@ -92,6 +89,16 @@ final class SlowStore implements SegmentStore {
   @Override
   public CompletionStage<SegmentReply> remove(SegmentTerms terms) {
     return store.remove(terms);
+  }
+
+  @Override
+  public CompletionStage<SegmentReply> revive(SegmentTerms terms) {
+    return store.revive(terms);
+  }
+
+  @Override
+  public CompletionStage<Residue> residue(String namespace, Residue ifNew) {
+    return store.residue(namespace, ifNew);
   }
 
   @Override

@@ -1,10 +1,10 @@
-package dev.idgen.segment;
+package dev.idgen.store;
 
 /**
  * Spares a store that fails: after some failures in a row nobody asks for a while, then one at a
  * time, tags that are critical first. Shared by all engines of one store. Thread-safe.
  */
-public final class FetchBreaker {
+public final class StoreBreaker {
   private static final int FAILURES = 5;
   private static final long REST_NANOS = 500_000_000L;
   private static final long TRIAL_NANOS = 2_000_000_000L;
@@ -15,15 +15,15 @@ public final class FetchBreaker {
   private boolean trial;
 
   /** A breaker that lets everybody through. */
-  public FetchBreaker() {}
+  public StoreBreaker() {}
 
   /**
-   * Whether a fetch may begin now; its end is to be told.
+   * Whether a call may begin now; its end is to be told.
    *
    * @param nowNanos monotonic time
    * @param critical whether the tag may be the first to try
    */
-  synchronized boolean admits(long nowNanos, boolean critical) {
+  public synchronized boolean admits(long nowNanos, boolean critical) {
     if (failures < FAILURES) {
       return true;
     }
@@ -39,18 +39,24 @@ public final class FetchBreaker {
     return true;
   }
 
-  synchronized void succeeded() {
+  /** A call was answered: everybody may call. */
+  public synchronized void succeeded() {
     failures = 0;
     trial = false;
   }
 
-  synchronized void failed(long nowNanos) {
+  /**
+   * A call failed, or was not answered in time.
+   *
+   * @param nowNanos monotonic time
+   */
+  public synchronized void failed(long nowNanos) {
     failures = Math.min(FAILURES, failures + 1);
     openedNanos = nowNanos;
     trial = false;
   }
 
-  /** Whether fetches rest or are on trial. */
+  /** Whether calls rest or are on trial. */
   public synchronized boolean open() {
     return failures >= FAILURES;
   }

@@ -1,0 +1,13 @@
+package dev.idgen.check.contract;
+
+import dev.idgen.store.TagStore;
+import dev.idgen.store.memory.MemoryTagStore;
+
+class MemoryTagStoreTest extends TagStoreContract {
+  private final MemoryTagStore store = new MemoryTagStore();
+
+  @Override
+  protected TagStore openClient() {
+    return store.client();
+  }
+}

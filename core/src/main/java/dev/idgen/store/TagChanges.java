@@ -1,0 +1,20 @@
+package dev.idgen.store;
+
+import java.util.List;
+
+/**
+ * Tags that were written after a revision. A value; immutable.
+ *
+ * @param identity which store answers: another one than before, or a head below what the caller has
+ *     seen, means that it has lost writes, and all is to be read again from revision 0
+ * @param head the latest revision of the namespace; 0: nothing was ever written
+ * @param rows in the order of their revisions, each tag once, tombstones too
+ * @param complete whether there are no more; if not, go on after the last of them
+ */
+public record TagChanges(String identity, long head, List<TagRow> rows, boolean complete) {
+
+  /** Copies the list. */
+  public TagChanges {
+    rows = List.copyOf(rows);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.idgen.store.jdbc;
+
+import dev.idgen.check.contract.TagStoreContract;
+import dev.idgen.check.servers.MariadbServer;
+import dev.idgen.store.TagStore;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+class MariadbTagTest extends TagStoreContract {
+  private static MariadbServer server;
+
+  private String database = "";
+
+  @BeforeAll
+  static void startServer() {
+    server = MariadbServer.start();
+  }
+
+  @AfterAll
+  static void endServer() {
+    server.close();
+  }
+
+  @BeforeEach
+  void makePlace() {
+    database = server.freshDatabase();
+  }
+
+  @Override
+  protected TagStore openClient() {
+    return JdbcTagStore.open(server.url(database));
+  }
+}

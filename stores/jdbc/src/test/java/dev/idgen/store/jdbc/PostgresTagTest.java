@@ -1,0 +1,34 @@
+package dev.idgen.store.jdbc;
+
+import dev.idgen.check.contract.TagStoreContract;
+import dev.idgen.check.servers.PostgresServer;
+import dev.idgen.store.TagStore;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+class PostgresTagTest extends TagStoreContract {
+  private static PostgresServer server;
+
+  private String schema = "";
+
+  @BeforeAll
+  static void startServer() {
+    server = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void endServer() {
+    server.close();
+  }
+
+  @BeforeEach
+  void makePlace() {
+    schema = server.freshSchema();
+  }
+
+  @Override
+  protected TagStore openClient() {
+    return JdbcTagStore.open(server.schemaUrl(schema));
+  }
+}
