@@ -446,7 +446,7 @@ public final class SegmentEngine implements IdGenerator {
   private void arrived(Fetch asked, SegmentReply.Granted granted) {
     List<Waiter> served = new ArrayList<>();
     long now = time.monotonicNanos();
-    int percent = 0;
+    NearEnd.Passed near = null;
     long below = 0;
     boolean sound;
     synchronized (this) {
@@ -464,7 +464,7 @@ public final class SegmentEngine implements IdGenerator {
         below = fresh.skipTo(offsetOf(floor, fresh));
         serve(fresh, served);
         hold(fresh);
-        percent = nearEnd.passedBy(granted.lastInclusive());
+        near = nearEnd.passedBy(granted.lastInclusive(), now);
       }
     }
     if (!sound) {
@@ -472,7 +472,7 @@ public final class SegmentEngine implements IdGenerator {
       return;
     }
     breaker.succeeded();
-    tell(granted, now - asked.beganNanos(), below, percent);
+    tell(granted, now - asked.beganNanos(), below, near);
     for (Waiter waiter : served) {
       end(waiter, null);
     }
@@ -528,7 +528,8 @@ public final class SegmentEngine implements IdGenerator {
     }
   }
 
-  private void tell(SegmentReply.Granted granted, long nanos, long below, int percent) {
+  private void tell(
+      SegmentReply.Granted granted, long nanos, long below, NearEnd.@Nullable Passed near) {
     events.fetched(granted.first(), granted.count(), nanos);
     if (granted.skipped()) {
       events.skipped(granted.first());
@@ -536,8 +537,8 @@ public final class SegmentEngine implements IdGenerator {
     if (below > 0) {
       events.wasted(below);
     }
-    if (percent > 0) {
-      events.nearsItsEnd(percent);
+    if (near != null) {
+      events.nearsItsEnd(near.percent(), near.daysLeft());
     }
   }
 

@@ -23,8 +23,12 @@ public interface SegmentEvents {
   /** The store has lost acknowledged writes: ids were left out. */
   default void skipped(long first) {}
 
-  /** The tag has used 70, 85 or 95 % of its ids. */
-  default void nearsItsEnd(int percent) {}
+  /**
+   * The tag has used 70, 85 or 95 % of its ids.
+   *
+   * @param daysLeft at the rate since this process began; -1: not known yet
+   */
+  default void nearsItsEnd(int percent, long daysLeft) {}
 
   /** These many ids were thrown away: at a close, or below a floor. */
   default void wasted(long ids) {}

@@ -284,39 +284,37 @@ public final class SequenceEngine implements IdGenerator {
   }
 
   private void arrived(Call call, SegmentReply.Granted granted) {
-    List<Waiter> served;
-    int percent;
+    List<Waiter> served = List.of();
+    NearEnd.Passed near = null;
+    long now = time.monotonicNanos();
+    boolean sound;
     synchronized (this) {
-      boolean sound = granted.first() > highest && granted.stride() == 1;
+      sound = granted.first() > highest && granted.stride() == 1;
       highest = Math.max(highest, granted.lastInclusive());
       if (underWay != call) {
         return; // given up long since: a gap
       }
-      if (!sound) {
-        served = List.of();
-        percent = -1;
-      } else {
+      if (sound) {
         underWay = null;
         failures = 0;
         problem = "";
         served = share(call.callers(), granted);
-        percent = nearEnd.passedBy(granted.lastInclusive());
+        near = nearEnd.passedBy(granted.lastInclusive(), now);
       }
     }
-    if (percent < 0) {
+    if (!sound) {
       failed(
           call, "ids from " + granted.first() + " on (expected: above " + call.mark() + ", by 1)");
       return;
     }
     breaker.succeeded();
     goOn(); // before the callers: the store should not wait for them
-    events.allocated(
-        granted.first(), granted.count(), served.size(), time.monotonicNanos() - call.beganNanos());
+    events.allocated(granted.first(), granted.count(), served.size(), now - call.beganNanos());
     if (granted.skipped()) {
       events.skipped(granted.first());
     }
-    if (percent > 0) {
-      events.nearsItsEnd(percent);
+    if (near != null) {
+      events.nearsItsEnd(near.percent(), near.daysLeft());
     }
     served.forEach(Waiter::tell);
   }

@@ -48,7 +48,7 @@ class SegmentEngineTest {
         }
 
         @Override
-        public void nearsItsEnd(int percent) {
+        public void nearsItsEnd(int percent, long daysLeft) {
           told.add("at " + percent);
         }
 

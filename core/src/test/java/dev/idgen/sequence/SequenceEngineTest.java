@@ -53,7 +53,7 @@ class SequenceEngineTest {
         }
 
         @Override
-        public void nearsItsEnd(int percent) {
+        public void nearsItsEnd(int percent, long daysLeft) {
           told.add("at " + percent);
         }
       };

@@ -3,6 +3,7 @@ package dev.idgen.server.config;
 import dev.idgen.layout.Layout;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What no setting can break alone: rules over several of them. */
@@ -27,6 +28,8 @@ final class ConfigRules {
       rules.checkWorkers(layout);
     }
     rules.checkLease();
+    rules.checkStores();
+    rules.checkSteps();
     rules.checkTimeouts();
   }
 
@@ -143,6 +146,50 @@ final class ConfigRules {
               + " (expected: at least "
               + ValueType.show(skew.multipliedBy(2))
               + ", twice snowflake.clock-max-skew)");
+    }
+  }
+
+  private void checkStores() {
+    StoreUrl store = config.get(Settings.STORE);
+    if (store.kind() == StoreUrl.Kind.ZOOKEEPER) {
+      faults.add(
+          "store: zookeeper (expected: another kind; ZooKeeper keeps leases alone and goes to"
+              + " workers-store)");
+    }
+    List<StoreUrl> segments = config.find(Settings.SEGMENT_STORES);
+    if (segments == null) {
+      return;
+    }
+    for (StoreUrl url : segments) {
+      if (!url.kind().keepsTags()) {
+        faults.add(
+            "segment.stores: "
+                + url
+                + " (expected: sqlite:.., postgres://.., mariadb://.., mysql://.. or etcd://..)");
+      }
+    }
+    if (Set.copyOf(segments).size() < segments.size()) {
+      faults.add("segment.stores: one given twice (expected: each once)");
+    }
+    if (!store.kind().keepsTags()) {
+      faults.add(
+          "store: " + store.word() + " (expected: one that keeps tags, as segment.stores is set)");
+    }
+  }
+
+  private void checkSteps() {
+    long step = config.get(Settings.SEGMENT_STEP);
+    long min = config.get(Settings.SEGMENT_STEP_MIN);
+    long max = config.get(Settings.SEGMENT_STEP_MAX);
+    if (step < min || step > max) {
+      faults.add(
+          "segment.step: "
+              + step
+              + " (expected: "
+              + min
+              + ".."
+              + max
+              + ", segment.step-min to segment.step-max)");
     }
   }
 

@@ -8,6 +8,7 @@ import dev.idgen.snowflake.SequenceStart;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -230,6 +231,85 @@ public final class Settings {
           "how long after its horizon a worker id without an orderly end is left alone; at least"
               + " twice the skew");
 
+  public static final Setting<List<StoreUrl>> SEGMENT_STORES =
+      Setting.optional(
+          "segment.stores",
+          ValueType.stores(),
+          "the same as `store`",
+          "where the marks of segments and sequences are kept; several databases share the ids, the"
+              + " first gives those that are 0 modulo their number, and so on; never change it on a"
+              + " namespace in use");
+  public static final Setting<Long> SEGMENT_STEP =
+      Setting.of(
+          "segment.step",
+          ValueType.integer64(1, 1_000_000_000_000L, "ids"),
+          "10000",
+          "ids of the first fetch of a tag that sets none");
+  public static final Setting<Long> SEGMENT_STEP_MIN =
+      Setting.derived(
+          "segment.step-min",
+          ValueType.integer64(1, 1_000_000_000_000L, "ids"),
+          "100, or the step if that is less",
+          config -> String.valueOf(Math.min(100, config.get(Settings.SEGMENT_STEP))),
+          "fewest ids of a fetch; steps halve while little is used");
+  public static final Setting<Long> SEGMENT_STEP_MAX =
+      Setting.derived(
+          "segment.step-max",
+          ValueType.integer64(1, 1_000_000_000_000L, "ids"),
+          "1000000, or the step if that is more",
+          config -> String.valueOf(Math.max(1_000_000, config.get(Settings.SEGMENT_STEP))),
+          "most ids of a fetch; steps double while much is used");
+  public static final Setting<Integer> SEGMENT_PREFETCH =
+      Setting.of(
+          "segment.prefetch-threshold",
+          ValueType.share(),
+          "0.8",
+          "used share of a segment at which the next one is fetched");
+  public static final Setting<Duration> SEGMENT_RUNWAY =
+      Setting.of(
+          "segment.runway",
+          ValueType.duration(Duration.ZERO, Duration.ofMinutes(10)),
+          "0s",
+          "time that the ids held must last at the present rate, or more are fetched; 0s: off");
+  public static final Setting<Integer> SEGMENT_MAX_RETRY =
+      Setting.of(
+          "segment.max-retry",
+          ValueType.integer(0, 100),
+          "3",
+          "failed fetches in a row after which requests that wait are refused; of sequences too");
+  public static final Setting<Duration> SEGMENT_WAIT =
+      Setting.of(
+          "segment.wait",
+          ValueType.duration(MS, Duration.ofMinutes(1)),
+          "2s",
+          "longest time that a request waits for a segment");
+  public static final Setting<Integer> SEGMENT_SKIP =
+      Setting.of(
+          "segment.skip-on-store-change",
+          ValueType.integer(1, 1_000_000),
+          "10",
+          "largest steps that are left out of a tag's ids when the store may have lost its last"
+              + " writes: more than it can lose");
+  public static final Setting<Integer> SEQUENCE_MAX_QUEUE =
+      Setting.of(
+          "sequence.max-queue",
+          ValueType.integer(1, 1_000_000),
+          "10000",
+          "most requests of a sequence that wait at a time; more are told OVERLOADED");
+  public static final Setting<Duration> SEQUENCE_WAIT =
+      Setting.of(
+          "sequence.wait",
+          ValueType.duration(MS, Duration.ofMinutes(1)),
+          "2s",
+          "longest time that a request waits for ids of a sequence");
+  public static final Setting<Integer> DATABASE_MAX_OPEN =
+      Setting.of(
+          "database.max-open-conns",
+          ValueType.integer(3, 1000),
+          "20",
+          "most connections to a database server; two are for leases and tags, the others are"
+              + " opened as segments and sequences need them");
+
   public static final Setting<Integer> MAX_COUNT =
       Setting.of(
           "http.max-count",
@@ -286,6 +366,12 @@ public final class Settings {
           ValueType.integer(1, 1_000_000),
           "10000",
           "most requests that wait for their ids at a time; more are told OVERLOADED");
+  public static final Setting<Set<String>> ADMIN_HOSTS =
+      Setting.of(
+          "http.admin-hosts",
+          ValueType.names(),
+          "none",
+          "host names beside localhost and addresses under which `/admin` is answered");
   public static final Setting<Integer> MAX_UNSENT =
       Setting.of(
           "http.max-unsent",
@@ -329,6 +415,18 @@ public final class Settings {
           LEASE_WINDOW,
           LEASE_RENEW_EVERY,
           LEASE_REUSE_DELAY,
+          SEGMENT_STORES,
+          SEGMENT_STEP,
+          SEGMENT_STEP_MIN,
+          SEGMENT_STEP_MAX,
+          SEGMENT_PREFETCH,
+          SEGMENT_RUNWAY,
+          SEGMENT_MAX_RETRY,
+          SEGMENT_WAIT,
+          SEGMENT_SKIP,
+          SEQUENCE_MAX_QUEUE,
+          SEQUENCE_WAIT,
+          DATABASE_MAX_OPEN,
           MAX_COUNT,
           MAX_RUNS_COUNT,
           MAX_LIST_COUNT,
@@ -339,7 +437,8 @@ public final class Settings {
           IDLE_TIMEOUT,
           MAX_CONNECTIONS,
           MAX_WAITING,
-          MAX_UNSENT);
+          MAX_UNSENT,
+          ADMIN_HOSTS);
 
   private Settings() {}
 

@@ -34,6 +34,11 @@ public record StoreUrl(Kind kind, String address) {
       return this == SQLITE || this == FILE;
     }
 
+    /** Whether tags and their marks can be kept there, and not leases alone. */
+    public boolean keepsTags() {
+      return this != FILE && this != ZOOKEEPER;
+    }
+
     /** Whether its address names several servers that are one store. */
     private boolean ofServers() {
       return this == ETCD || this == ZOOKEEPER;

@@ -1,10 +1,13 @@
 package dev.idgen.server.config;
 
+import java.math.BigDecimal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,13 +46,17 @@ public record ValueType<T>(String name, String unit, String range, Function<Stri
   }
 
   static ValueType<Long> integer64(long min, String unit) {
+    return integer64(min, Long.MAX_VALUE, unit);
+  }
+
+  static ValueType<Long> integer64(long min, long max, String unit) {
     return new ValueType<>(
         "number",
         unit,
-        min + ".." + Long.MAX_VALUE,
+        min + ".." + max,
         text -> {
           long value = Long.parseLong(text);
-          require(value >= min);
+          require(value >= min && value <= max);
           return value;
         });
   }
@@ -77,6 +84,49 @@ public record ValueType<T>(String name, String unit, String range, Function<Stri
           long value = parseSize(text);
           require(value >= minBytes && value <= maxBytes);
           return (int) value;
+        });
+  }
+
+  /** A share such as {@code 0.8}, in hundredths. */
+  static ValueType<Integer> share() {
+    return new ValueType<>(
+        "share",
+        "",
+        "0.01..1",
+        text -> {
+          require(text.matches("0\\.[0-9]{1,2}|1(\\.0{1,2})?"));
+          int percent = new BigDecimal(text).movePointRight(2).intValueExact();
+          require(percent >= 1);
+          return percent;
+        });
+  }
+
+  /** Addresses of stores, with white space between them. */
+  static ValueType<List<StoreUrl>> stores() {
+    return new ValueType<>(
+        "addresses",
+        "",
+        "1 to 64 addresses as for `store`, with spaces between them",
+        text -> {
+          List<StoreUrl> urls =
+              Arrays.stream(text.strip().split("\\s+")).map(StoreUrl::parse).toList();
+          require(urls.size() <= 64);
+          return urls;
+        });
+  }
+
+  /** Host names, with commas between them, or {@code none}. */
+  static ValueType<Set<String>> names() {
+    return new ValueType<>(
+        "names",
+        "",
+        "none, or host names with commas between them",
+        text -> {
+          if (text.equals("none")) {
+            return Set.of();
+          }
+          require(text.matches("[A-Za-z0-9.-]{1,255}(,[A-Za-z0-9.-]{1,255}){0,31}"));
+          return Set.copyOf(Arrays.asList(text.split(",")));
         });
   }
 

@@ -2,6 +2,7 @@ package dev.idgen.server.http;
 
 import dev.idgen.layout.Layout;
 import dev.idgen.server.service.IdService;
+import dev.idgen.server.service.TagAdmin;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
@@ -13,6 +14,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.VertxConnection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,6 +43,8 @@ public final class HttpTransport {
 
   private final Vertx vertx;
   private final IdService service;
+  private final @Nullable TagAdmin admin;
+  private final AdminAccess access;
   private final Layout layout;
   private final HttpLimits limits;
   private final TimeSource time;
@@ -49,11 +53,24 @@ public final class HttpTransport {
   private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
   private volatile @Nullable String deployment;
 
-  /** A transport that does not listen yet. */
+  /**
+   * A transport that does not listen yet.
+   *
+   * @param admin manages tags; null: the store keeps none
+   * @param adminHosts names beside {@code localhost} and addresses under which tags are managed
+   */
   public HttpTransport(
-      Vertx vertx, IdService service, Layout layout, HttpLimits limits, TimeSource time) {
+      Vertx vertx,
+      IdService service,
+      @Nullable TagAdmin admin,
+      Set<String> adminHosts,
+      Layout layout,
+      HttpLimits limits,
+      TimeSource time) {
     this.vertx = vertx;
     this.service = service;
+    this.admin = admin;
+    this.access = new AdminAccess(adminHosts);
     this.layout = layout;
     this.limits = limits;
     this.time = time;
@@ -120,7 +137,7 @@ public final class HttpTransport {
       Context own = context;
       Connections open = new Connections(limits, time, connections);
       Replies replies = new Replies(limits, unsent);
-      Routes routes = new Routes(service, layout, limits, time, replies, own);
+      Routes routes = new Routes(service, admin, access, layout, limits, time, replies, own);
       vertx.setPeriodic(Connections.SWEEP_MS, timer -> open.sweep());
       HttpServer server =
           vertx

@@ -6,6 +6,7 @@ import dev.idgen.layout.Field;
 import dev.idgen.layout.Layout;
 import dev.idgen.server.json.JsonOut;
 import dev.idgen.server.json.UtcText;
+import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.Tag;
 
 /** Ids as JSON. The bytes are put together by hand: this is what the server spends its time on. */
@@ -41,29 +42,33 @@ final class IdReplies {
     return new JsonOut(32).raw(ID).decimal(id).raw(END);
   }
 
-  /** A list of one id with its fields. */
-  JsonOut listOf(long id) {
+  /** A list of one id with the fields that its engine has. */
+  JsonOut listOf(Tag tag, long id) {
     JsonOut out = new JsonOut(BYTES_PER_DETAILED_ID).raw(OPEN_LIST);
-    detailed(out, id);
+    detailed(out, tag, id);
     return out.raw(CLOSE_LIST);
   }
 
-  /** A list of ids with their fields. */
-  JsonOut listOf(IdBatch batch) {
+  /** A list of ids with the fields that their engine has. */
+  JsonOut listOf(Tag tag, IdBatch batch) {
     JsonOut out = new JsonOut(Math.toIntExact(batch.count()) * BYTES_PER_DETAILED_ID);
     byte[] before = OPEN_LIST;
     for (IdRun run : batch.runs()) {
       long id = run.first();
       for (int i = 0; i < run.count(); i++, id += run.stride()) {
         out.raw(before);
-        detailed(out, id);
+        detailed(out, tag, id);
         before = NEXT;
       }
     }
     return out.raw(CLOSE_LIST);
   }
 
-  private void detailed(JsonOut out, long id) {
+  private void detailed(JsonOut out, Tag tag, long id) {
+    if (tag.engine().kind() != EngineKind.SNOWFLAKE) {
+      out.raw(ID).decimal(id).raw(END);
+      return;
+    }
     out.raw(ID).decimal(id).raw(TIME);
     utc.append(out, layout.startMillis(layout.tickOf(id)));
     out.raw(MACHINE).decimal(layout.workerOf(id));
@@ -104,7 +109,7 @@ final class IdReplies {
 
   private static JsonOut head(JsonOut out, Tag tag) {
     out.beginObject().name("tag").text(tag.name());
-    return out.name("engine").text(tag.engine().name());
+    return out.name("engine").text(tag.engine().kind().word());
   }
 
   /** The fields of this cluster's ids, the unused bits at the top included. */

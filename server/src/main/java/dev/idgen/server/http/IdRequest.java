@@ -1,12 +1,7 @@
 package dev.idgen.server.http;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
 import java.io.IOException;
@@ -19,26 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param count as given, number or text; null: not given
  */
 record IdRequest(@Nullable String tag, @Nullable String count) {
-  static final IdRequest EMPTY = new IdRequest(null, null);
-
-  private static final int MAX_DEPTH = 4;
-  private static final int MAX_NAME = 64;
-  private static final int MAX_NUMBER = 64;
-  private static final int SHOWN = 40;
-
-  private static final JsonFactory JSON =
-      new JsonFactoryBuilder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(MAX_DEPTH)
-                  .maxNameLength(MAX_NAME)
-                  .maxNumberLength(MAX_NUMBER)
-                  .build())
-          .build();
 
   /**
    * Reads a body.
@@ -48,100 +23,42 @@ record IdRequest(@Nullable String tag, @Nullable String count) {
    * @throws ServiceException with {@link ServiceReason#INVALID_BODY}
    */
   static IdRequest parse(byte[] body, boolean withCount) {
-    try (JsonParser parser = JSON.createParser(body)) {
-      return parse(parser, withCount);
-    } catch (JsonProcessingException e) {
-      if (String.valueOf(e.getOriginalMessage()).startsWith("Duplicate field")) {
-        throw invalid("body: a name given twice (expected: each once)");
-      }
-      throw invalid(
-          "body: no JSON from column "
-              + e.getLocation().getColumnNr()
-              + " on"
-              + lineOf(e)
-              + " (expected: a JSON object)");
-    } catch (IOException e) {
-      throw invalid("body: no text in UTF-8 (expected: a JSON object)");
-    }
+    Reader reader = new Reader(withCount);
+    JsonBody.read(body, reader);
+    return new IdRequest(reader.tag, reader.count);
   }
 
-  private static String lineOf(JsonProcessingException e) {
-    int line = e.getLocation().getLineNr();
-    return line > 1 ? " of line " + line : "";
-  }
+  private static final class Reader implements JsonBody.Fields {
+    private final boolean withCount;
+    private @Nullable String tag;
+    private @Nullable String count;
 
-  private static IdRequest parse(JsonParser parser, boolean withCount) throws IOException {
-    JsonToken first = parser.nextToken();
-    if (first == null) {
-      return EMPTY;
+    Reader(boolean withCount) {
+      this.withCount = withCount;
     }
-    if (first != JsonToken.START_OBJECT) {
-      throw invalid("body: " + kind(first) + " (expected: a JSON object)");
-    }
-    String tag = null;
-    String count = null;
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
-      String name = parser.currentName();
-      JsonToken value = parser.nextToken();
+
+    @Override
+    public void take(String name, JsonToken value, JsonParser parser) throws IOException {
       if (name.equals("tag") || name.equals("biz_tag")) {
         if (tag != null) {
-          throw invalid("tag: given beside biz_tag (expected: one of them)");
+          throw JsonBody.invalid("tag: given beside biz_tag (expected: one of them)");
         }
-        tag = text(name, value, parser);
+        tag = JsonBody.text(name, value, parser);
       } else if (withCount && name.equals("count")) {
-        count = numberOrText(name, value, parser);
+        count = JsonBody.numberOrText(name, value, parser);
       } else {
-        throw unknown(name, withCount);
+        throw unknown(name);
       }
     }
-    if (parser.nextToken() != null) {
-      throw invalid("body: more behind the object (expected: one JSON object)");
+
+    private ServiceException unknown(String name) {
+      String hint = name.equals("count") ? "; POST /ids/batch takes a count" : "";
+      return JsonBody.invalid(
+          JsonBody.shortened(name)
+              + ": unknown (expected: tag, biz_tag"
+              + (withCount ? ", count" : "")
+              + hint
+              + ")");
     }
-    return new IdRequest(tag, count);
-  }
-
-  private static String text(String name, JsonToken value, JsonParser parser) throws IOException {
-    if (value != JsonToken.VALUE_STRING) {
-      throw invalid(name + ": " + kind(value) + " (expected: a text)");
-    }
-    return parser.getText();
-  }
-
-  private static String numberOrText(String name, JsonToken value, JsonParser parser)
-      throws IOException {
-    if (!value.isNumeric() && value != JsonToken.VALUE_STRING) {
-      throw invalid(name + ": " + kind(value) + " (expected: a number)");
-    }
-    return parser.getText();
-  }
-
-  private static ServiceException unknown(String name, boolean withCount) {
-    String hint = name.equals("count") ? "; POST /ids/batch takes a count" : "";
-    return invalid(
-        shortened(name)
-            + ": unknown (expected: tag, biz_tag"
-            + (withCount ? ", count" : "")
-            + hint
-            + ")");
-  }
-
-  private static String kind(JsonToken token) {
-    return switch (token) {
-      case START_OBJECT -> "an object";
-      case START_ARRAY -> "a list";
-      case VALUE_STRING -> "a text";
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
-      case VALUE_NULL -> "null";
-      default -> token.isBoolean() ? "a truth value" : "no value";
-    };
-  }
-
-  private static String shortened(String text) {
-    String line = text.lines().findFirst().orElse("");
-    return line.length() > SHOWN * 4 ? line.substring(0, SHOWN * 4) + "..." : line;
-  }
-
-  private static ServiceException invalid(String detail) {
-    return new ServiceException(ServiceReason.INVALID_BODY, detail);
   }
 }

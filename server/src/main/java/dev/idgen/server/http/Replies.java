@@ -102,6 +102,22 @@ final class Replies {
     problem(request, failure, null);
   }
 
+  /** Says which methods a path takes, or refuses another one. */
+  void refuseOrExplain(HttpServerRequest request, String allowed) {
+    if (request.method().equals(HttpMethod.OPTIONS)) {
+      options(request, allowed);
+    } else {
+      methodNotAllowed(request, allowed);
+    }
+  }
+
+  /** Tells that it was done, and that there is nothing to show. */
+  void nothing(HttpServerRequest request) {
+    if (!request.response().closed()) {
+      request.response().setStatusCode(204).end();
+    }
+  }
+
   /** Refuses a method, naming those that the path takes. */
   void methodNotAllowed(HttpServerRequest request, String allowed) {
     ServiceException refusal =

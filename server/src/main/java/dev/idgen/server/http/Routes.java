@@ -9,6 +9,7 @@ import dev.idgen.server.service.IdService;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
 import dev.idgen.server.service.Tag;
+import dev.idgen.server.service.TagAdmin;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
@@ -33,10 +34,17 @@ final class Routes implements Handler<HttpServerRequest> {
   private final Console console = new Console();
   private final Context context;
   private final Thread loop;
+  private final AdminRoutes admin;
 
-  /** Routes for the event loop that the calling thread is. */
+  /**
+   * Routes for the event loop that the calling thread is.
+   *
+   * @param admin null: the store keeps no tags
+   */
   Routes(
       IdService service,
+      @Nullable TagAdmin admin,
+      AdminAccess access,
       Layout layout,
       HttpLimits limits,
       TimeSource time,
@@ -49,6 +57,7 @@ final class Routes implements Handler<HttpServerRequest> {
     this.inspect = new InspectJson(layout, time);
     this.context = context;
     this.loop = Thread.currentThread();
+    this.admin = new AdminRoutes(admin, access, limits.maxBodyBytes(), replies, this::onLoop);
   }
 
   @Override
@@ -90,6 +99,10 @@ final class Routes implements Handler<HttpServerRequest> {
   }
 
   private void other(HttpServerRequest request, Query query) {
+    if (query.path().startsWith(AdminRoutes.PREFIX)) {
+      admin.handle(request, query);
+      return;
+    }
     if (query.path().startsWith(INSPECT) && query.path().length() > INSPECT.length()) {
       get(request, () -> inspect(request, query));
       return;
@@ -107,7 +120,7 @@ final class Routes implements Handler<HttpServerRequest> {
     if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
       call.run();
     } else {
-      refuseOrExplain(request, GET);
+      replies.refuseOrExplain(request, GET);
     }
   }
 
@@ -115,35 +128,27 @@ final class Routes implements Handler<HttpServerRequest> {
     if (request.method().equals(HttpMethod.POST)) {
       call.run();
     } else {
-      refuseOrExplain(request, POST);
-    }
-  }
-
-  private void refuseOrExplain(HttpServerRequest request, String allowed) {
-    if (request.method().equals(HttpMethod.OPTIONS)) {
-      replies.options(request, allowed);
-    } else {
-      replies.methodNotAllowed(request, allowed);
+      replies.refuseOrExplain(request, POST);
     }
   }
 
   private void list(HttpServerRequest request, Query query) {
-    requireOnly(query, "n", "tag");
-    String n = parameter(query, "n", ServiceReason.INVALID_COUNT);
+    Parameters.requireOnly(query, "n", "tag");
+    String n = Parameters.value(query, "n", ServiceReason.INVALID_COUNT);
     int count = n == null ? 1 : Counts.parse("n", n, limits.maxListCount());
-    Tag tag = service.tag(parameter(query, "tag", ServiceReason.INVALID_TAG));
+    Tag tag = service.tag(Parameters.value(query, "tag", ServiceReason.INVALID_TAG));
     if (count == 1) {
       long id = service.tryIssue(tag);
       if (id >= 0) {
-        replies.ok(request, ids.listOf(id));
+        replies.ok(request, ids.listOf(tag, id));
         return;
       }
     }
-    issue(request, tag, count, ids::listOf);
+    issue(request, tag, count, batch -> ids.listOf(tag, batch));
   }
 
   private void one(HttpServerRequest request, Query query) {
-    requireOnly(query);
+    Parameters.requireOnly(query);
     BodyReader.read(
         request,
         replies,
@@ -163,8 +168,8 @@ final class Routes implements Handler<HttpServerRequest> {
   }
 
   private void batch(HttpServerRequest request, Query query) {
-    requireOnly(query, "form");
-    boolean runs = isRuns(parameter(query, "form", ServiceReason.INVALID_BODY));
+    Parameters.requireOnly(query, "form");
+    boolean runs = isRuns(Parameters.value(query, "form", ServiceReason.INVALID_BODY));
     int max = runs ? limits.maxRunsCount() : limits.maxCount();
     BodyReader.read(
         request,
@@ -231,32 +236,13 @@ final class Routes implements Handler<HttpServerRequest> {
   }
 
   private void inspect(HttpServerRequest request, Query query) {
-    requireOnly(query, "layout");
+    Parameters.requireOnly(query, "layout");
     String sent = query.path().substring(INSPECT.length());
-    String layout = parameter(query, "layout", ServiceReason.INVALID_ID);
+    String layout = Parameters.value(query, "layout", ServiceReason.INVALID_ID);
     try {
       replies.ok(request, inspect.describe(Query.decode(sent, "id"), layout));
     } catch (IllegalArgumentException e) {
       throw new ServiceException(ServiceReason.INVALID_ID, e.getMessage() + "");
-    }
-  }
-
-  private static void requireOnly(Query query, String... names) {
-    if (query.query().isEmpty()) {
-      return;
-    }
-    try {
-      query.requireOnly(names);
-    } catch (IllegalArgumentException e) {
-      throw new ServiceException(ServiceReason.INVALID_BODY, e.getMessage() + "");
-    }
-  }
-
-  private static @Nullable String parameter(Query query, String name, ServiceReason reason) {
-    try {
-      return query.only(name);
-    } catch (IllegalArgumentException e) {
-      throw new ServiceException(reason, e.getMessage() + "");
     }
   }
 

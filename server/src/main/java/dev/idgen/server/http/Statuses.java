@@ -10,9 +10,12 @@ final class Statuses {
     return switch (reason) {
       case INVALID_COUNT, INVALID_TAG, INVALID_ID, INVALID_BODY -> 400;
       case UNKNOWN_TAG, UNKNOWN_PATH -> 404;
+      case FORBIDDEN -> 403;
       case METHOD_NOT_ALLOWED -> 405;
       case TIMEOUT -> 408;
+      case VERSION_CONFLICT, ENGINE_MISMATCH -> 409;
       case TOO_LARGE -> 413;
+      case UNSUPPORTED_TYPE -> 415;
       case EXHAUSTED, INTERNAL -> 500;
       case DEADLINE,
           OVERLOADED,

@@ -3,13 +3,13 @@ package dev.idgen.server.main;
 import dev.idgen.IdBatch;
 import dev.idgen.entropy.Entropy;
 import dev.idgen.server.service.EngineHealth;
+import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.TagEngine;
 import dev.idgen.snowflake.EngineOptions;
 import dev.idgen.snowflake.EngineStatus;
 import dev.idgen.snowflake.KeeperOptions;
 import dev.idgen.snowflake.LeaseKeeper;
 import dev.idgen.snowflake.SnowflakeEngine;
-import dev.idgen.store.StoreException;
 import dev.idgen.store.WorkerStore;
 import dev.idgen.time.Scheduler;
 import dev.idgen.time.TimeSource;
@@ -27,26 +27,21 @@ import org.jspecify.annotations.Nullable;
  * the store, says why it is not ready, and goes on as soon as the store can be used. Thread-safe.
  */
 final class EngineRoom implements TagEngine {
-  private static final long OPEN_AGAIN_NANOS = 500_000_000;
   private static final long READY_POLL_NANOS = 10_000_000;
 
   private final EngineOptions engineOptions;
   private final KeeperOptions keeperOptions;
-  private final StoreOpener opener;
-  private final TimeSource time;
+  private final Opening<WorkerStore> opening;
   private final Lifecycle lifecycle;
   private final String owner;
   private final Scheduler scheduler;
   private final Scheduler leases = Scheduler.daemon("idgen-leases");
   private final SnowflakeEngine engine;
   private final LayoutLife life;
-  private final CompletableFuture<WorkerStore> usable = new CompletableFuture<>();
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
   private volatile boolean held;
   private volatile boolean stopping;
-  private volatile String storeProblem = "store: not opened yet";
-  private @Nullable WorkerStore store; // guarded by this
   private volatile @Nullable LeaseKeeper keeper;
 
   /**
@@ -65,8 +60,7 @@ final class EngineRoom implements TagEngine {
       String owner) {
     this.engineOptions = engineOptions;
     this.keeperOptions = keeperOptions;
-    this.opener = opener;
-    this.time = time;
+    this.opening = new Opening<>("store", opener::open, time, lifecycle::openFailed);
     this.lifecycle = lifecycle;
     this.owner = owner;
     this.scheduler = Scheduler.daemon("idgen-timers");
@@ -76,39 +70,7 @@ final class EngineRoom implements TagEngine {
 
   /** Begins to open the store, and tries until it can be used. */
   void open() {
-    Thread thread = new Thread(this::openStore, "idgen-open-store");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void openStore() {
-    while (!stopping) { // ends with the process at the latest: a store may stay away for long
-      try {
-        opened(opener.open());
-        return;
-      } catch (StoreException e) {
-        if (e.permanent()) {
-          usable.completeExceptionally(e);
-          return;
-        }
-        storeProblem = String.valueOf(e.getMessage());
-        lifecycle.openFailed(storeProblem);
-      } catch (RuntimeException e) {
-        usable.completeExceptionally(e);
-        return;
-      }
-      time.pause(OPEN_AGAIN_NANOS);
-    }
-  }
-
-  private synchronized void opened(WorkerStore opened) {
-    if (stopping) {
-      opened.close();
-      return;
-    }
-    store = opened;
-    storeProblem = "";
-    usable.complete(opened);
+    opening.begin();
   }
 
   /**
@@ -120,14 +82,16 @@ final class EngineRoom implements TagEngine {
   CompletionStage<Void> start() {
     life.watch();
     var unused =
-        usable.whenComplete(
-            (opened, failure) -> {
-              if (failure == null) {
-                hold(opened);
-              } else {
-                fail(failure);
-              }
-            });
+        opening
+            .usable()
+            .whenComplete(
+                (opened, failure) -> {
+                  if (failure == null) {
+                    hold(opened);
+                  } else {
+                    fail(failure);
+                  }
+                });
     return ready;
   }
 
@@ -168,8 +132,13 @@ final class EngineRoom implements TagEngine {
   }
 
   @Override
-  public String name() {
-    return "snowflake";
+  public EngineKind kind() {
+    return EngineKind.SNOWFLAKE;
+  }
+
+  @Override
+  public long waitNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(engineOptions.waitMs());
   }
 
   @Override
@@ -187,7 +156,7 @@ final class EngineRoom implements TagEngine {
     EngineStatus status = engine.status();
     List<String> reasons = new ArrayList<>(status.reasons());
     LeaseKeeper keeping = keeper;
-    String problem = keeping == null ? storeProblem : keeping.status().problem();
+    String problem = keeping == null ? opening.problem() : keeping.status().problem();
     if (!reasons.isEmpty() && !problem.isEmpty() && !reasons.contains(problem)) {
       reasons.add(problem);
     }
@@ -204,14 +173,15 @@ final class EngineRoom implements TagEngine {
     return engineOptions;
   }
 
-  /** Issues nothing more. */
-  synchronized void close() {
+  /** Issues nothing more. One tag that goes leaves it open: all snowflake tags share it. */
+  synchronized void end() {
     stopping = true;
+    opening.stop();
     engine.close();
   }
 
   /**
-   * Gives the lease back, after {@link #close}. Blocks.
+   * Gives the lease back, after {@link #end}. Blocks.
    *
    * @param timeoutMs what the store does not take back by then comes free by itself
    */
@@ -236,26 +206,8 @@ final class EngineRoom implements TagEngine {
     }
   }
 
-  /**
-   * Closes the store, on a thread of its own: a store that hangs has time limits of its own, longer
-   * than those of a stop.
-   */
+  /** Closes the store, on a thread of its own. */
   CompletableFuture<Void> closeStore() {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    Thread thread = new Thread(() -> closeStore(done), "idgen-close-store");
-    thread.setDaemon(true);
-    thread.start();
-    return done;
-  }
-
-  private synchronized void closeStore(CompletableFuture<Void> done) {
-    try {
-      if (store != null) {
-        store.close();
-      }
-      done.complete(null);
-    } catch (RuntimeException e) {
-      done.completeExceptionally(e);
-    }
+    return opening.close();
   }
 }

@@ -8,7 +8,9 @@ import dev.idgen.server.http.HttpTransport;
 import dev.idgen.server.log.AuditLog;
 import dev.idgen.server.log.Log;
 import dev.idgen.server.log.LogOutput;
+import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.IdService;
+import dev.idgen.server.service.TagDirectory;
 import dev.idgen.snowflake.EngineOptions;
 import dev.idgen.snowflake.Owners;
 import dev.idgen.time.TimeSource;
@@ -17,6 +19,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.net.BindException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -24,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A whole server in this process. Started once, stopped once; both block. */
 public final class IdgenServer {
@@ -45,6 +49,7 @@ public final class IdgenServer {
   private final TimeSource time;
   private final AuditLog audit;
   private final EngineRoom engine;
+  private final @Nullable TagRoom tags; // null: the store keeps none
   private final IdService service;
   private final Vertx vertx;
   private final HttpTransport http;
@@ -74,13 +79,40 @@ public final class IdgenServer {
             new Lifecycle(audit, time),
             owner);
     this.engine.open(); // its drivers take as long to load as the network's
-    this.service =
-        new IdService(
-            engine,
-            TimeUnit.MILLISECONDS.toNanos(options.waitMs()),
-            config.get(Settings.MAX_WAITING));
+    this.tags = config.get(Settings.STORE).kind().keepsTags() ? tagRoom() : null;
+    this.service = new IdService(directory(), this::health, config.get(Settings.MAX_WAITING));
     this.vertx = Vertx.vertx(vertxOptions(eventLoops(config)));
-    this.http = new HttpTransport(vertx, service, options.layout(), Wiring.limits(config), time);
+    this.http =
+        new HttpTransport(
+            vertx,
+            service,
+            tags == null ? null : tags.admin(),
+            config.get(Settings.ADMIN_HOSTS),
+            options.layout(),
+            Wiring.limits(config),
+            time);
+  }
+
+  private TagRoom tagRoom() {
+    int anyNumber = Entropy.operatingSystem().nextInt(1 << 20);
+    TagLog log = new TagLog(audit, time);
+    TagRoom room =
+        new TagRoom(Wiring.tags(config, anyNumber), engine, Wiring.tagStores(config), time, log);
+    room.open();
+    return room;
+  }
+
+  /** Of the tags there are; where the store keeps none, of the one that exists from the start. */
+  private TagDirectory directory() {
+    return tags == null
+        ? new TagDirectory(Wiring.tags(config, 0).defaults(), row -> engine, "")
+        : tags.directory();
+  }
+
+  private EngineHealth health() {
+    EngineHealth health = engine.health();
+    String problem = tags == null ? "" : tags.problem();
+    return problem.isEmpty() ? health : health.withReason(problem);
   }
 
   private static VertxOptions vertxOptions(int eventLoops) {
@@ -118,8 +150,7 @@ public final class IdgenServer {
     }
     audit.record("start", "http", address());
     LOG.info("listening", "http", address());
-    return engine
-        .start()
+    return started()
         .handle(
             (done, failure) -> {
               if (failure != null) {
@@ -128,6 +159,29 @@ public final class IdgenServer {
               announce();
               return null;
             });
+  }
+
+  private CompletionStage<Void> started() {
+    CompletionStage<Void> ids = engine.start();
+    return tags == null ? ids : firstFailureOf(ids, tags.start());
+  }
+
+  /** Completes when both do; a failure is not kept waiting for the other one. */
+  private static CompletionStage<Void> firstFailureOf(
+      CompletionStage<Void> one, CompletionStage<Void> other) {
+    CompletableFuture<Void> both = new CompletableFuture<>();
+    var unused =
+        one.thenCombine(other, (a, b) -> both.complete(null))
+            .exceptionally(both::completeExceptionally);
+    for (CompletionStage<Void> stage : List.of(one, other)) {
+      var ignored = stage.exceptionally(failure -> fail(both, failure));
+    }
+    return both;
+  }
+
+  private static @Nullable Void fail(CompletableFuture<Void> both, Throwable failure) {
+    both.completeExceptionally(failure);
+    return null;
   }
 
   private void announce() {
@@ -175,9 +229,15 @@ public final class IdgenServer {
   }
 
   private void stopEngine(StopBudget budget) {
-    engine.close();
-    engine.release(budget.shareMs(2));
-    await(engine.closeStore(), budget.shareMs(2), "the store");
+    if (tags != null) {
+      tags.end();
+    }
+    engine.end();
+    engine.release(budget.shareMs(3));
+    CompletableFuture<Void> leases = engine.closeStore();
+    CompletableFuture<Void> all =
+        tags == null ? leases : CompletableFuture.allOf(leases, tags.closeStores());
+    await(all, budget.shareMs(2), "the store");
     await(stage(vertx.close()), budget.shareMs(2), "event loops");
   }
 

@@ -5,10 +5,6 @@ import dev.idgen.server.log.Log;
 import dev.idgen.snowflake.EngineEvents;
 import dev.idgen.time.TimeSource;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * Takes down what happens to the engine: leases and clock to the audit log, all of it to the log.
@@ -17,20 +13,13 @@ import java.util.Set;
  */
 final class Lifecycle implements EngineEvents {
   private static final Log LOG = Log.of("engine");
-  private static final long AGAIN_NANOS = 10_000_000_000L;
-
-  /** How many different causes of one event are told within that time. */
-  private static final int MAX_CAUSES = 5;
 
   private final AuditLog audit;
-  private final TimeSource time;
-
-  /** What was told last of each repeated event; as many as there are kinds. Guarded by this. */
-  private final Map<String, Told> told = new HashMap<>();
+  private final Seldom seldom;
 
   Lifecycle(AuditLog audit, TimeSource time) {
     this.audit = audit;
-    this.time = time;
+    this.seldom = new Seldom(LOG, time);
   }
 
   @Override
@@ -71,17 +60,17 @@ final class Lifecycle implements EngineEvents {
 
   @Override
   public void claimFailed(String why) {
-    warnSeldom("claim failed", why);
+    seldom.warn("claim failed", why);
   }
 
   @Override
   public void renewFailed(String why) {
-    warnSeldom("renewal failed", why);
+    seldom.warn("renewal failed", why);
   }
 
   /** The store could not be opened; it is tried again. */
   void openFailed(String why) {
-    warnSeldom("store not usable", why);
+    seldom.warn("store not usable", why);
   }
 
   /**
@@ -102,28 +91,6 @@ final class Lifecycle implements EngineEvents {
 
   @Override
   public void clockApart(long byMs) {
-    warnSeldom("clock apart from the store's", byMs + " ms");
-  }
-
-  private synchronized void warnSeldom(String event, String why) {
-    long now = time.monotonicNanos();
-    Told last = told.get(event);
-    if (last == null || now - last.sinceNanos > AGAIN_NANOS) {
-      last = new Told(now);
-      told.put(event, last);
-    }
-    if (last.causes.size() < MAX_CAUSES && last.causes.add(why)) {
-      LOG.warn(event, "why", why);
-    }
-  }
-
-  /** The causes of one event that were told from a moment on. */
-  private static final class Told {
-    private final long sinceNanos;
-    private final Set<String> causes = new HashSet<>(MAX_CAUSES);
-
-    Told(long sinceNanos) {
-      this.sinceNanos = sinceNanos;
-    }
+    seldom.warn("clock apart from the store's", byMs + " ms");
   }
 }

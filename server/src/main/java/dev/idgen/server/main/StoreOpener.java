@@ -2,9 +2,13 @@ package dev.idgen.server.main;
 
 import dev.idgen.server.config.StoreUrl;
 import dev.idgen.server.log.Log;
+import dev.idgen.store.SegmentStore;
+import dev.idgen.store.TagStore;
 import dev.idgen.store.WorkerStore;
 import dev.idgen.store.etcd.EtcdWorkerStore;
 import dev.idgen.store.file.FileWorkerStore;
+import dev.idgen.store.jdbc.JdbcSegmentStore;
+import dev.idgen.store.jdbc.JdbcTagStore;
 import dev.idgen.store.jdbc.JdbcWorkerStore;
 import dev.idgen.store.zookeeper.ZooKeeperWorkerStore;
 import org.slf4j.LoggerFactory;
@@ -39,5 +43,34 @@ interface StoreOpener {
       case ETCD -> () -> EtcdWorkerStore.open(url.address());
       case ZOOKEEPER -> () -> ZooKeeperWorkerStore.open(url.address());
     };
+  }
+
+  /**
+   * Opens the marks of tags.
+   *
+   * @param connections the most that a database server is asked for
+   */
+  static SegmentStore segments(StoreUrl url, int connections) {
+    return switch (url.kind()) {
+      case SQLITE -> JdbcSegmentStore.open("jdbc:sqlite:" + url.path(), 1);
+      case POSTGRES, MARIADB, MYSQL -> JdbcSegmentStore.open(url.address(), connections);
+      case ETCD -> throw keepsNone(url);
+      case FILE, ZOOKEEPER -> throw keepsNone(url);
+    };
+  }
+
+  /** Opens what is set for tags. */
+  static TagStore tags(StoreUrl url) {
+    return switch (url.kind()) {
+      case SQLITE -> JdbcTagStore.open("jdbc:sqlite:" + url.path());
+      case POSTGRES, MARIADB, MYSQL -> JdbcTagStore.open(url.address());
+      case ETCD -> throw keepsNone(url);
+      case FILE, ZOOKEEPER -> throw keepsNone(url);
+    };
+  }
+
+  private static IllegalArgumentException keepsNone(StoreUrl url) {
+    return new IllegalArgumentException(
+        "store: " + url.word() + " (expected: one that keeps tags)");
   }
 }

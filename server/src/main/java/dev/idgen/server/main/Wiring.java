@@ -1,19 +1,33 @@
 package dev.idgen.server.main;
 
 import dev.idgen.layout.Layout;
+import dev.idgen.segment.SegmentOptions;
+import dev.idgen.sequence.SequenceOptions;
 import dev.idgen.server.config.Config;
 import dev.idgen.server.config.LayoutSettings;
 import dev.idgen.server.config.Setting;
 import dev.idgen.server.config.Settings;
+import dev.idgen.server.config.StoreUrl;
 import dev.idgen.server.config.Workers;
 import dev.idgen.server.http.HttpLimits;
+import dev.idgen.server.service.EngineKind;
+import dev.idgen.server.service.Tag;
 import dev.idgen.snowflake.EngineOptions;
 import dev.idgen.snowflake.KeeperOptions;
 import dev.idgen.store.LeaseTerms;
+import dev.idgen.store.TagRow;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What the settings mean for each part. */
 final class Wiring {
+  /** How long a store may take to answer one call of a tag's engine. */
+  private static final long STORE_CALL_MS = 2_000;
+
+  /** Connections to a database beside those of marks: for leases and for tags. */
+  private static final int OTHER_CONNECTIONS = 2;
+
   private Wiring() {}
 
   static EngineOptions engine(Config config) {
@@ -52,6 +66,73 @@ final class Wiring {
         ms(config, Settings.LEASE_WINDOW),
         ms(config, Settings.LEASE_REUSE_DELAY),
         engine.maxSkewMs());
+  }
+
+  /**
+   * How the engines of tags work.
+   *
+   * @param firstDatabase any number: processes should differ
+   */
+  static TagRoomOptions tags(Config config, int firstDatabase) {
+    Integer regions = config.find(Settings.REGIONS);
+    Integer region = config.find(Settings.REGION);
+    int retries = config.get(Settings.SEGMENT_MAX_RETRY);
+    SegmentOptions segments =
+        SegmentOptions.defaults()
+            .withPrefetch(
+                config.get(Settings.SEGMENT_PREFETCH), ms(config, Settings.SEGMENT_RUNWAY))
+            .withLimits(retries, ms(config, Settings.SEGMENT_WAIT), STORE_CALL_MS);
+    SequenceOptions sequences =
+        SequenceOptions.defaults()
+            .withQueue(config.get(Settings.SEQUENCE_MAX_QUEUE))
+            .withLimits(retries, ms(config, Settings.SEQUENCE_WAIT), STORE_CALL_MS);
+    return new TagRoomOptions(
+        config.get(Settings.NAMESPACE_NAME),
+        defaults(config),
+        segments,
+        sequences,
+        regions == null ? 1 : regions,
+        region == null ? 0 : region,
+        firstDatabase,
+        config.get(Settings.SEGMENT_SKIP));
+  }
+
+  /** What a tag has that sets nothing. */
+  private static TagRow defaults(Config config) {
+    return new TagRow(
+        Tag.DEFAULT,
+        EngineKind.SNOWFLAKE.word(),
+        "decimal",
+        "",
+        1,
+        Long.MAX_VALUE,
+        config.get(Settings.SEGMENT_STEP),
+        config.get(Settings.SEGMENT_STEP_MIN),
+        config.get(Settings.SEGMENT_STEP_MAX),
+        false,
+        0,
+        0,
+        "",
+        "",
+        0,
+        0,
+        0,
+        false,
+        0,
+        0);
+  }
+
+  /** What tags and their marks are kept in. */
+  static TagStores tagStores(Config config) {
+    StoreUrl store = config.get(Settings.STORE);
+    List<StoreUrl> segments = config.find(Settings.SEGMENT_STORES);
+    int connections = config.get(Settings.DATABASE_MAX_OPEN) - OTHER_CONNECTIONS;
+    List<TagStores.Database> databases = new ArrayList<>();
+    for (StoreUrl url : segments == null ? List.of(store) : segments) {
+      databases.add(
+          new TagStores.Database(url.word(), () -> StoreOpener.segments(url, connections)));
+    }
+    return new TagStores(() -> StoreOpener.tags(store), databases);
   }
 
   static HttpLimits limits(Config config) {

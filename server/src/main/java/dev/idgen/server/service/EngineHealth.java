@@ -1,5 +1,6 @@
 package dev.idgen.server.service;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -13,6 +14,13 @@ public record EngineHealth(boolean started, List<String> reasons) {
   /** Copies the list. */
   public EngineHealth {
     reasons = List.copyOf(reasons);
+  }
+
+  /** The same with one more reason. */
+  public EngineHealth withReason(String reason) {
+    List<String> more = new ArrayList<>(reasons);
+    more.add(reason);
+    return new EngineHealth(started, more);
   }
 
   /** Whether it can issue ids now. */

@@ -5,19 +5,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Issues ids for tags, within limits. The one thing that transports call. Thread-safe; nothing here
  * blocks the caller.
- *
- * <p>Only the tag {@link Tag#DEFAULT} exists.
  */
 public final class IdService {
   private static final long RETRY_SOON_MS = 1000;
 
-  private final Tag defaultTag;
-  private final long waitNanos;
+  private final TagDirectory tags;
+  private final Supplier<EngineHealth> health;
   private final int maxWaiting;
   private final CompletableFuture<Void> quiet = new CompletableFuture<>();
 
@@ -28,36 +27,25 @@ public final class IdService {
   private volatile boolean draining;
 
   /**
-   * A service over one engine.
+   * A service over the tags that there are.
    *
-   * @param engine of the default tag
-   * @param waitNanos how long a call may wait for its ids
+   * @param health whether the server can issue ids, beside its being told to stop
    * @param maxWaiting how many calls may wait at a time
    */
-  public IdService(TagEngine engine, long waitNanos, int maxWaiting) {
-    this.defaultTag = new Tag(Tag.DEFAULT, engine);
-    this.waitNanos = waitNanos;
+  public IdService(TagDirectory tags, Supplier<EngineHealth> health, int maxWaiting) {
+    this.tags = tags;
+    this.health = health;
     this.maxWaiting = maxWaiting;
-  }
-
-  /** The tag that a call without one means. */
-  public Tag defaultTag() {
-    return defaultTag;
   }
 
   /**
    * The tag of a name.
    *
    * @param name null: the default
-   * @throws ServiceException the name cannot be one, or there is none
+   * @throws ServiceException the name cannot be one, there is none, or that is not known yet
    */
   public Tag tag(@Nullable String name) {
-    if (name == null || name.equals(Tag.DEFAULT)) {
-      return defaultTag;
-    }
-    Tag.requireName(name);
-    throw new ServiceException(
-        ServiceReason.UNKNOWN_TAG, "tag: " + name + " (expected: " + Tag.DEFAULT + ")");
+    return tags.find(name);
   }
 
   /**
@@ -95,6 +83,26 @@ public final class IdService {
             });
   }
 
+  /** An engine may be replaced while a call is on its way to it: then the next one is asked. */
+  private CompletionStage<IdBatch> begin(Tag tag, int count) {
+    return attempt(tag, count)
+        .handle(
+            (batch, failure) -> {
+              if (failure == null) {
+                return CompletableFuture.completedFuture(batch);
+              }
+              Tag now = wasReplaced(failure) ? tags.find(tag.name()) : tag;
+              return now.engine() == tag.engine()
+                  ? CompletableFuture.<IdBatch>failedFuture(failure)
+                  : attempt(now, count).toCompletableFuture();
+            })
+        .thenCompose(stage -> stage);
+  }
+
+  private boolean wasReplaced(Throwable failure) {
+    return !draining && ServiceException.of(failure).reason() == ServiceReason.DRAINING;
+  }
+
   /** That there is no lease tells nobody what to do; what the store has answered does. */
   private static ServiceException explained(Tag tag, ServiceException refusal) {
     if (refusal.reason() != ServiceReason.NO_LEASE) {
@@ -108,9 +116,9 @@ public final class IdService {
         refusal.reason(), String.join("; ", reasons), refusal.retryAfterMs());
   }
 
-  private CompletionStage<IdBatch> begin(Tag tag, int count) {
+  private static CompletionStage<IdBatch> attempt(Tag tag, int count) {
     try {
-      return tag.engine().nextAsync(count, waitNanos);
+      return tag.engine().nextAsync(count, tag.engine().waitNanos());
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -118,11 +126,11 @@ public final class IdService {
 
   /** Whether ids can be had, and if not, why. */
   public EngineHealth health() {
-    EngineHealth engine = defaultTag.engine().health();
+    EngineHealth server = health.get();
     if (!draining) {
-      return engine;
+      return server;
     }
-    return new EngineHealth(engine.started(), List.of(stopping().detail()));
+    return new EngineHealth(server.started(), List.of(stopping().detail()));
   }
 
   /**

@@ -18,6 +18,14 @@ public enum ServiceReason {
   UNKNOWN_PATH,
   /** The path does not take this method. */
   METHOD_NOT_ALLOWED,
+  /** The body is of a type that the call does not take. */
+  UNSUPPORTED_TYPE,
+  /** The caller may not do that. */
+  FORBIDDEN,
+  /** The tag is at another version than the caller knows. */
+  VERSION_CONFLICT,
+  /** The tag's engine cannot do that. */
+  ENGINE_MISMATCH,
   /** The request took too long to arrive. */
   TIMEOUT,
   /** The request is larger than the limit. */
@@ -49,6 +57,8 @@ public enum ServiceReason {
       case NO_LEASE -> NO_LEASE;
       case DEADLINE -> DEADLINE;
       case EXHAUSTED -> EXHAUSTED;
+      case UNKNOWN_TAG -> UNKNOWN_TAG;
+      case OVERLOADED -> OVERLOADED;
       case STORE_UNAVAILABLE -> STORE_UNAVAILABLE;
       case DRAINING -> DRAINING;
     };

@@ -1,20 +1,22 @@
 package dev.idgen.server.service;
 
+import dev.idgen.store.TagRow;
+
 /**
- * The name of one id stream and the engine behind it.
+ * One id stream: what is set for it, and the engine behind it. A value.
  *
- * @param name 1 to 64 of {@code A-Za-z0-9._-}, the first a letter or digit
+ * @param row what is set for it
  * @param engine issues its ids
  */
-public record Tag(String name, TagEngine engine) {
+public record Tag(TagRow row, TagEngine engine) {
   /** The tag that a call without one means. */
   public static final String DEFAULT = "default";
 
   private static final int MAX_LENGTH = 64;
 
-  /** Refuses a name that cannot be one. */
-  public Tag {
-    requireName(name);
+  /** 1 to 64 of {@code A-Za-z0-9._-}, the first a letter or digit. */
+  public String name() {
+    return row.tag();
   }
 
   /**

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionStage;
 /** What issues the ids of a tag. Thread-safe; nothing here blocks the caller. */
 public interface TagEngine {
 
-  /** The word that replies name it by. */
-  String name();
+  /** Which kind it is: replies name it by its word. */
+  EngineKind kind();
 
   /**
    * Takes one id if it is to be had at once.
@@ -25,6 +25,19 @@ public interface TagEngine {
    */
   CompletionStage<IdBatch> nextAsync(int count, long waitNanos);
 
+  /** How long a call may wait for its ids, unless its caller says less. */
+  long waitNanos();
+
   /** Whether it can issue, and if not, why. */
   EngineHealth health();
+
+  /**
+   * Throws away what it holds below a floor that the store knows of already.
+   *
+   * @param floor no later id is below
+   */
+  default void raiseTo(long floor) {}
+
+  /** Ends what this tag alone uses. Callers that wait are refused. */
+  default void close() {}
 }

@@ -57,7 +57,39 @@ class ConfigLoaderTest {
     assertEquals(url, config.get(Settings.WORKERS_STORE).address());
     assertEquals(StoreUrl.Kind.SQLITE, config.get(Settings.STORE).kind());
     assertEquals(Duration.ofSeconds(60), config.get(Settings.LEASE_WINDOW));
-    assertEquals(url, load(Map.of(), Map.of("store", url)).get(Settings.WORKERS_STORE).address());
+  }
+
+  @Test
+  void load_store_isThatOfTheLeasesToo() {
+    Config config = load(Map.of(), Map.of("store", "etcd://a:1,b:2"));
+    assertEquals("etcd://a:1,b:2", config.get(Settings.WORKERS_STORE).address());
+  }
+
+  @Test
+  void load_storeThatKeepsNoTags_isRefusedForThem() {
+    var e =
+        assertThrows(
+            ConfigException.class, () -> load(Map.of(), Map.of("store", "zookeeper://a/x")));
+    assertTrue(e.toString().contains("store: zookeeper (expected: another kind"), e.toString());
+    e =
+        assertThrows(
+            ConfigException.class,
+            () -> load(Map.of(), Map.of("segment.stores", "sqlite:a sqlite:a file:b")));
+    assertTrue(e.toString().contains("segment.stores: file:b (expected: "), e.toString());
+    assertTrue(e.toString().contains("segment.stores: one given twice"), e.toString());
+  }
+
+  @Test
+  void load_steps_boundsMakeRoomForAStepAlone() {
+    Config small = load(Map.of(), Map.of("segment.step", "5"));
+    assertEquals(5, small.get(Settings.SEGMENT_STEP_MIN));
+    Config large = load(Map.of(), Map.of("segment.step", "5000000"));
+    assertEquals(5_000_000, large.get(Settings.SEGMENT_STEP_MAX));
+    var e =
+        assertThrows(
+            ConfigException.class,
+            () -> load(Map.of(), Map.of("segment.step", "5", "segment.step-min", "6")));
+    assertTrue(e.toString().contains("segment.step: 5 (expected: 6..1000000"), e.toString());
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.idgen.Reason;
 import dev.idgen.layout.Layout;
 import dev.idgen.layout.Layouts;
 import dev.idgen.server.service.EngineHealth;
+import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.TagEngine;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +33,13 @@ final class FakeEngine implements TagEngine {
   volatile int runLength = 4096;
 
   @Override
-  public String name() {
-    return "snowflake";
+  public EngineKind kind() {
+    return EngineKind.SNOWFLAKE;
+  }
+
+  @Override
+  public long waitNanos() {
+    return 1_000_000_000;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.idgen.server.http;
 
 import dev.idgen.server.service.IdService;
+import dev.idgen.server.service.TagDirectory;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -16,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A real transport on a free port of loopback, over a {@link FakeEngine}. */
@@ -52,8 +54,11 @@ final class HttpFixture implements AutoCloseable {
   }
 
   HttpFixture(HttpLimits limits, int maxWaiting) {
-    service = new IdService(engine, 1_000_000_000, maxWaiting);
-    transport = new HttpTransport(VERTX, service, FakeEngine.LAYOUT, limits, TimeSource.system());
+    TagDirectory tags = new TagDirectory(Tags.row("default", "snowflake"), row -> engine, "");
+    service = new IdService(tags, engine::health, maxWaiting);
+    transport =
+        new HttpTransport(
+            VERTX, service, null, Set.of(), FakeEngine.LAYOUT, limits, TimeSource.system());
     port = transport.start("127.0.0.1", 0, 2).await();
   }
 

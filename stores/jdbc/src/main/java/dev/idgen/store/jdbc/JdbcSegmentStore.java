@@ -15,9 +15,11 @@ import dev.idgen.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +29,15 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  *
  * <p>Each connection has a thread of its own; a request goes to the one with the fewest requests,
- * so that a tag whose row somebody keeps locked holds up others only when all connections wait.
+ * so that a tag whose row somebody keeps locked holds up others only when all connections wait. A
+ * connection is made when it is needed for the first time.
  */
 public final class JdbcSegmentStore implements SegmentStore {
-  private static final int CONNECTIONS = 4;
+  private static final int CONNECTIONS = 18;
 
   private final String kind;
   private final List<Lane> lanes;
+  private volatile boolean closed;
 
   private JdbcSegmentStore(String kind, List<Lane> lanes) {
     this.kind = kind;
@@ -46,6 +50,7 @@ public final class JdbcSegmentStore implements SegmentStore {
     final Session session; // of the thread alone
     final StoreThread thread;
     final AtomicInteger busy = new AtomicInteger(); // requests taken and not answered
+    volatile boolean used; // has a thread, and perhaps a connection
 
     Lane(Dialect dialect) {
       this.dialect = dialect;
@@ -70,14 +75,28 @@ public final class JdbcSegmentStore implements SegmentStore {
    * @throws StoreException the database cannot be used: the message says what to do
    */
   public static JdbcSegmentStore open(String url) {
+    return open(url, CONNECTIONS);
+  }
+
+  /**
+   * Opens the store of a database with another number of connections.
+   *
+   * @param connections the most that are made, 1 or more; one is enough for an embedded database
+   * @throws StoreException as {@link #open(String)}
+   */
+  public static JdbcSegmentStore open(String url, int connections) {
+    if (connections < 1) {
+      throw new IllegalArgumentException("connections: " + connections + " (expected: >= 1)");
+    }
     List<Lane> lanes = new ArrayList<>();
     boolean done = false;
     try {
       Lane first = new Lane(Dialects.of(url));
       lanes.add(first);
-      while (!first.dialect.embedded() && lanes.size() < CONNECTIONS) {
+      while (!first.dialect.embedded() && lanes.size() < connections) {
         lanes.add(new Lane(Dialects.of(url)));
       }
+      first.used = true;
       first.thread.run("open", () -> prepared(first)).toCompletableFuture().join();
       done = true;
       return new JdbcSegmentStore(first.dialect.kind(), List.copyOf(lanes));
@@ -160,12 +179,17 @@ public final class JdbcSegmentStore implements SegmentStore {
 
   private <T> CompletionStage<T> run(
       String name, boolean writes, Function<Lane, Session.Work<T>> work) {
+    if (closed) {
+      return CompletableFuture.failedFuture(
+          StoreException.refused(kind + ": " + name + ": closed (expected: an open store)"));
+    }
     Lane lane = lanes.get(0);
     for (Lane other : lanes) {
       lane = other.busy.get() < lane.busy.get() ? other : lane;
     }
     Lane chosen = lane;
     chosen.busy.incrementAndGet();
+    chosen.used = true;
     CompletableFuture<T> done =
         chosen
             .thread
@@ -174,8 +198,43 @@ public final class JdbcSegmentStore implements SegmentStore {
     return done.whenComplete((value, failure) -> chosen.busy.decrementAndGet());
   }
 
+  /** Each connection on a thread of its own: one that hangs keeps none of the others open. */
   @Override
   public void close() {
-    lanes.forEach(Lane::close);
+    closed = true;
+    Queue<StoreException> failures = new ConcurrentLinkedQueue<>();
+    List<Thread> closing = new ArrayList<>();
+    for (Lane lane : lanes) {
+      if (lane.used) {
+        Thread thread = new Thread(() -> close(lane, failures), "idgen-close-" + kind);
+        thread.setDaemon(true);
+        closing.add(thread);
+        thread.start();
+      }
+    }
+    for (Thread thread : closing) {
+      join(thread);
+    }
+    StoreException failure = failures.poll();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private static void close(Lane lane, Queue<StoreException> failures) {
+    try {
+      lane.close();
+    } catch (StoreException e) {
+      failures.add(e);
+    }
+  }
+
+  /** An interrupt ends the wait and stays set. */
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -1,0 +1,363 @@
+package dev.idgen.store;
+
+import dev.idgen.time.TimeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Marks of tags over several databases, so that one may be away: database k of n gives the ids that
+ * are k modulo n. Thread-safe.
+ *
+ * <p>A process stays with one database while that is well, since its ids must rise and each change
+ * leaves out what the next database has not given yet. One that fails is left alone for a while,
+ * and is asked again only after it has said, besides, which of how many it is: with another number
+ * it would give ids a second time, and is never used. Regions compose with databases: of R regions
+ * the ids of region r are r modulo R in every database.
+ */
+public final class SpreadSegmentStore implements SegmentStore {
+  private static final long REST_NANOS = 500_000_000L;
+
+  private final String namespace;
+  private final int regions;
+  private final int region;
+  private final List<Database> databases;
+  private final TimeSource time;
+  private final Consumer<String> failed;
+
+  private volatile int present; // the database that this process stays with
+
+  /** One database as this process sees it. */
+  private final class Database {
+    final SegmentStore store;
+    final Residue residue;
+
+    /** The highest id that it has given to this process, by tag. */
+    final Map<String, Long> marks = new ConcurrentHashMap<>();
+
+    private boolean well; // it has said which one it is, and has not failed since; guarded by this
+    private boolean asking;
+    private long restedNanos;
+    private String problem = "not asked yet";
+    private @Nullable StoreException wrong; // why it is never used
+
+    Database(SegmentStore store, Residue residue) {
+      this.store = store;
+      this.residue = residue;
+    }
+
+    synchronized boolean well() {
+      return well;
+    }
+
+    synchronized StoreException refusal() {
+      StoreException never = wrong;
+      return never != null ? never : StoreException.refused(problem);
+    }
+
+    void failed(String why) {
+      synchronized (this) {
+        well = false;
+        problem = why;
+        restedNanos = time.monotonicNanos() + REST_NANOS;
+      }
+      failed.accept(why);
+    }
+
+    /** Asks which one it is, if it rests long enough and nobody asks. */
+    CompletionStage<Boolean> ask(boolean atOnce) {
+      synchronized (this) {
+        boolean rests = !atOnce && time.monotonicNanos() - restedNanos < 0;
+        if (well || asking || wrong != null || rests) {
+          return CompletableFuture.completedFuture(well);
+        }
+        asking = true;
+      }
+      return attempt(() -> store.residue(namespace, residue)).handle(this::answered);
+    }
+
+    private boolean answered(@Nullable Residue answer, @Nullable Throwable failure) {
+      StoreException never = null;
+      synchronized (this) {
+        asking = false;
+        well = residue.equals(answer);
+        if (answer != null && !well) {
+          never = isAnother(answer);
+          wrong = never;
+        }
+      }
+      if (failure != null) {
+        failed(text(failure));
+      } else if (never != null) {
+        failed.accept(String.valueOf(never.getMessage()));
+      }
+      return well();
+    }
+
+    private StoreException isAnother(Residue answer) {
+      return StoreException.permanent(
+          store.kind()
+              + ": namespace "
+              + namespace
+              + ": this database is "
+              + answer
+              + " (expected: "
+              + residue
+              + "; changed only while no server runs, after all marks were raised to the highest)",
+          null);
+    }
+  }
+
+  /**
+   * Marks over databases that are asked when they are needed.
+   *
+   * @param stores in an order that never changes, 1 or more; closed with this one
+   * @param regions how many regions share the ids, 1 or more
+   * @param region which of them this is, 0..regions-1
+   * @param first the database to begin with: processes should differ
+   * @param failed hears why a database is not used; must not block
+   */
+  public SpreadSegmentStore(
+      String namespace,
+      List<SegmentStore> stores,
+      int regions,
+      int region,
+      int first,
+      TimeSource time,
+      Consumer<String> failed) {
+    if (regions < 1 || region < 0 || region >= regions) {
+      throw new IllegalArgumentException(
+          "region: " + region + " of " + regions + " (expected: 0..regions-1)");
+    }
+    if (stores.isEmpty()) {
+      throw new IllegalArgumentException("stores: 0 (expected: >= 1)");
+    }
+    this.namespace = namespace;
+    this.regions = regions;
+    this.region = region;
+    this.time = time;
+    this.failed = failed;
+    this.present = Math.floorMod(first, stores.size());
+    List<Database> all = new ArrayList<>();
+    for (SegmentStore store : stores) {
+      Residue residue = new Residue(regions * stores.size(), region + regions * all.size());
+      all.add(new Database(store, residue));
+    }
+    this.databases = List.copyOf(all);
+  }
+
+  /** How far neighbours of a segment are apart: regions times databases. */
+  public int modulus() {
+    return regions * databases.size();
+  }
+
+  /**
+   * Asks every database which one it is.
+   *
+   * @return completes when one of them may be used; fails, with a permanent {@link StoreException},
+   *     if one is another than it should be, and with another one if none can be reached
+   */
+  public CompletionStage<Void> check() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    List<CompletableFuture<Boolean>> answers = new ArrayList<>();
+    for (Database database : databases) {
+      answers.add(database.ask(true).toCompletableFuture());
+    }
+    var unused =
+        CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0]))
+            .whenComplete((nothing, failure) -> conclude(done));
+    return done;
+  }
+
+  private void conclude(CompletableFuture<Void> done) {
+    StoreException none = null;
+    boolean one = false;
+    for (Database database : databases) {
+      boolean well = database.well();
+      one |= well;
+      if (!well) {
+        StoreException refusal = database.refusal();
+        none = none == null || refusal.permanent() ? refusal : none;
+      }
+    }
+    if (none != null && (none.permanent() || !one)) {
+      done.completeExceptionally(none);
+    } else {
+      done.complete(null);
+    }
+  }
+
+  @Override
+  public String kind() {
+    return databases.get(0).store.kind();
+  }
+
+  @Override
+  public CompletionStage<SegmentReply> allocate(SegmentRequest request) {
+    return allocate(request, present, databases.size());
+  }
+
+  /** From the database at an index, or from the next one that is well. */
+  private CompletionStage<SegmentReply> allocate(SegmentRequest request, int index, int left) {
+    Database database = databases.get(index);
+    int next = (index + 1) % databases.size();
+    if (!database.well()) {
+      CompletionStage<Boolean> answer = database.ask(false);
+      if (left > 1) {
+        return allocate(request, next, left - 1); // the question goes on beside
+      }
+      return answer.thenCompose(
+          well -> well ? from(database, index, request) : lastResort(request));
+    }
+    return from(database, index, request)
+        .handle(
+            (reply, failure) ->
+                failure == null
+                    ? CompletableFuture.completedFuture(reply)
+                    : left > 1
+                        ? allocate(request, next, left - 1).toCompletableFuture()
+                        : CompletableFuture.<SegmentReply>failedFuture(failure))
+        .thenCompose(stage -> stage);
+  }
+
+  /** None is known to be well; one may have been asked in between, or by another tag. */
+  private CompletionStage<SegmentReply> lastResort(SegmentRequest request) {
+    for (int i = 0; i < databases.size(); i++) {
+      if (databases.get(i).well()) {
+        return from(databases.get(i), i, request);
+      }
+    }
+    return CompletableFuture.failedFuture(databases.get(present).refusal());
+  }
+
+  private CompletionStage<SegmentReply> from(Database database, int index, SegmentRequest request) {
+    SegmentTerms terms = termsOf(database, request.terms());
+    String tag = terms.tag();
+    long mark = database.marks.getOrDefault(tag, -1L);
+    long above = Math.max(request.above(), mark);
+    return attempt(
+            () -> database.store.allocate(new SegmentRequest(terms, request.count(), mark, above)))
+        .whenComplete(
+            (reply, failure) -> {
+              if (failure != null) {
+                database.failed(text(failure));
+              } else {
+                present = index;
+                if (reply instanceof SegmentReply.Granted granted) {
+                  database.marks.merge(tag, granted.lastInclusive(), Math::max);
+                }
+              }
+            });
+  }
+
+  private SegmentTerms termsOf(Database database, SegmentTerms terms) {
+    return new SegmentTerms(
+        terms.namespace(),
+        terms.tag(),
+        terms.start(),
+        terms.maximum(),
+        database.residue.modulus(),
+        database.residue.residue(),
+        terms.gap());
+  }
+
+  @Override
+  public CompletionStage<SegmentReply> raise(SegmentTerms terms, long floor) {
+    return all(terms, (store, own) -> store.raise(own, floor));
+  }
+
+  @Override
+  public CompletionStage<SegmentReply> remove(SegmentTerms terms) {
+    return all(terms, SegmentStore::remove);
+  }
+
+  @Override
+  public CompletionStage<SegmentReply> revive(SegmentTerms terms) {
+    return all(terms, SegmentStore::revive);
+  }
+
+  private interface Change {
+    CompletionStage<SegmentReply> in(SegmentStore store, SegmentTerms own);
+  }
+
+  /** In each database; the answer is that of the last. Fails if one of them does. */
+  private CompletionStage<SegmentReply> all(SegmentTerms terms, Change change) {
+    CompletionStage<SegmentReply> last = null;
+    for (Database database : databases) {
+      SegmentTerms own = termsOf(database, terms);
+      Function<@Nullable SegmentReply, CompletionStage<SegmentReply>> step =
+          before -> attempt(() -> change.in(database.store, own));
+      last = last == null ? step.apply(null) : last.thenCompose(step);
+    }
+    return last == null
+        ? CompletableFuture.failedFuture(StoreException.refused("stores: 0 (expected: >= 1)"))
+        : last;
+  }
+
+  /** What the databases together are is told by {@link #check}. */
+  @Override
+  public CompletionStage<Residue> residue(String wanted, Residue ifNew) {
+    return CompletableFuture.completedFuture(new Residue(regions, region));
+  }
+
+  /** The row with the highest mark. Fails if one database does. */
+  @Override
+  public CompletionStage<@Nullable SegmentRow> read(String wanted, String tag) {
+    CompletionStage<@Nullable SegmentRow> highest = CompletableFuture.completedFuture(null);
+    for (Database database : databases) {
+      highest =
+          highest.thenCombine(
+              attempt(() -> database.store.read(wanted, tag)), SpreadSegmentStore::higher);
+    }
+    return highest;
+  }
+
+  private static @Nullable SegmentRow higher(@Nullable SegmentRow a, @Nullable SegmentRow b) {
+    if (a == null || b == null) {
+      return a == null ? b : a;
+    }
+    return a.maxId() >= b.maxId() ? a : b;
+  }
+
+  private interface Call<T> {
+    CompletionStage<T> begin();
+  }
+
+  private static <T extends @Nullable Object> CompletionStage<T> attempt(Call<T> call) {
+    try {
+      return call.begin();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private static String text(Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return cause instanceof StoreException ? String.valueOf(cause.getMessage()) : cause.toString();
+  }
+
+  @Override
+  public void close() {
+    StoreException failure = null;
+    for (Database database : databases) {
+      try {
+        database.store.close();
+      } catch (StoreException e) {
+        failure = e; // the others are closed all the same
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

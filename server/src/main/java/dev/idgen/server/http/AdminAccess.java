@@ -1,0 +1,72 @@
+package dev.idgen.server.http;
+
+import dev.idgen.server.service.ServiceException;
+import dev.idgen.server.service.ServiceReason;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Set;
+
+/**
+ * Keeps pages in an administrator's browser from calling a server that only the browser can reach:
+ * by a name that resolves to it (the host is checked), or from another origin.
+ *
+ * @param hosts names beside {@code localhost} and addresses under which the server may be managed
+ */
+record AdminAccess(Set<String> hosts) {
+
+  /** Copies the set. */
+  AdminAccess {
+    hosts = Set.copyOf(hosts);
+  }
+
+  /**
+   * Refuses a call that a foreign page may have made.
+   *
+   * @throws ServiceException with {@link ServiceReason#FORBIDDEN}
+   */
+  void require(HttpServerRequest request) {
+    String host = String.valueOf(request.headers().get(HttpHeaders.HOST));
+    if (!isKnown(nameOf(host))) {
+      throw new ServiceException(
+          ServiceReason.FORBIDDEN,
+          "host: "
+              + JsonBody.shortened(host)
+              + " (expected: localhost, an address, or a name that http.admin-hosts lists)");
+    }
+    String origin = request.headers().get(HttpHeaders.ORIGIN);
+    if (origin != null && !origin.equals("http://" + host) && !origin.equals("https://" + host)) {
+      throw new ServiceException(
+          ServiceReason.FORBIDDEN,
+          "origin: " + JsonBody.shortened(origin) + " (expected: that of this server)");
+    }
+  }
+
+  /**
+   * Refuses a body that a form of a foreign page could have sent.
+   *
+   * @throws ServiceException with {@link ServiceReason#UNSUPPORTED_TYPE}
+   */
+  static void requireJson(HttpServerRequest request) {
+    String type = String.valueOf(request.headers().get(HttpHeaders.CONTENT_TYPE));
+    int semicolon = type.indexOf(';');
+    String bare = (semicolon < 0 ? type : type.substring(0, semicolon)).strip();
+    if (!bare.equalsIgnoreCase("application/json")) {
+      throw new ServiceException(
+          ServiceReason.UNSUPPORTED_TYPE,
+          "content-type: " + JsonBody.shortened(type) + " (expected: application/json)");
+    }
+  }
+
+  private static String nameOf(String host) {
+    int colon = host.lastIndexOf(':');
+    boolean port = colon > host.lastIndexOf(']');
+    return port ? host.substring(0, colon) : host;
+  }
+
+  private boolean isKnown(String name) {
+    return name.equalsIgnoreCase("localhost")
+        || name.matches("\\[[0-9A-Fa-f:.%]+]")
+        || name.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")
+        || hosts.contains(name);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.idgen.server.main;
+
+import dev.idgen.IdBatch;
+import dev.idgen.segment.SegmentEngine;
+import dev.idgen.server.service.EngineHealth;
+import dev.idgen.server.service.EngineKind;
+import dev.idgen.server.service.TagEngine;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** Segments of one tag. Thread-safe. */
+final class SegmentTagEngine implements TagEngine {
+  private static final EngineHealth WELL = new EngineHealth(true, List.of());
+
+  private final SegmentEngine engine;
+  private final long waitNanos;
+
+  SegmentTagEngine(SegmentEngine engine, long waitNanos) {
+    this.engine = engine;
+    this.waitNanos = waitNanos;
+  }
+
+  @Override
+  public EngineKind kind() {
+    return EngineKind.SEGMENT;
+  }
+
+  @Override
+  public long tryNext() {
+    return engine.tryNext();
+  }
+
+  @Override
+  public CompletionStage<IdBatch> nextAsync(int count, long waitNanos) {
+    return engine.nextAsync(count, waitNanos);
+  }
+
+  @Override
+  public long waitNanos() {
+    return waitNanos;
+  }
+
+  /** A tag whose store is away says so to its callers; the server is well all the same. */
+  @Override
+  public EngineHealth health() {
+    return WELL;
+  }
+
+  @Override
+  public void raiseTo(long floor) {
+    engine.raiseTo(floor);
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+}

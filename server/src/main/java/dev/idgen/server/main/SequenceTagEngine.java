@@ -1,0 +1,54 @@
+package dev.idgen.server.main;
+
+import dev.idgen.IdBatch;
+import dev.idgen.sequence.SequenceEngine;
+import dev.idgen.server.service.EngineHealth;
+import dev.idgen.server.service.EngineKind;
+import dev.idgen.server.service.TagEngine;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** The sequence of one tag. Thread-safe. Nothing is held, so a floor is the store's alone. */
+final class SequenceTagEngine implements TagEngine {
+  private static final EngineHealth WELL = new EngineHealth(true, List.of());
+
+  private final SequenceEngine engine;
+  private final long waitNanos;
+
+  SequenceTagEngine(SequenceEngine engine, long waitNanos) {
+    this.engine = engine;
+    this.waitNanos = waitNanos;
+  }
+
+  @Override
+  public EngineKind kind() {
+    return EngineKind.SEQUENCE;
+  }
+
+  /** Never: each call asks the store. */
+  @Override
+  public long tryNext() {
+    return -1;
+  }
+
+  @Override
+  public CompletionStage<IdBatch> nextAsync(int count, long waitNanos) {
+    return engine.nextAsync(count, waitNanos);
+  }
+
+  @Override
+  public long waitNanos() {
+    return waitNanos;
+  }
+
+  /** A tag whose store is away says so to its callers; the server is well all the same. */
+  @Override
+  public EngineHealth health() {
+    return WELL;
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+}

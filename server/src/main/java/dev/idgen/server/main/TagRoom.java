@@ -1,0 +1,259 @@
+package dev.idgen.server.main;
+
+import dev.idgen.segment.SegmentEngine;
+import dev.idgen.segment.SegmentOptions;
+import dev.idgen.sequence.SequenceEngine;
+import dev.idgen.sequence.SequenceOptions;
+import dev.idgen.server.service.EngineKind;
+import dev.idgen.server.service.TagAdmin;
+import dev.idgen.server.service.TagDirectory;
+import dev.idgen.server.service.TagEngine;
+import dev.idgen.server.service.TagWatch;
+import dev.idgen.store.SegmentStore;
+import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.SpreadSegmentStore;
+import dev.idgen.store.StoreBreaker;
+import dev.idgen.store.StoreException;
+import dev.idgen.store.TagRow;
+import dev.idgen.store.TagStore;
+import dev.idgen.time.Scheduler;
+import dev.idgen.time.TimeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tags of a server with their engines and stores. Comes up without the stores: until tags are
+ * known, only the default one is found. Thread-safe.
+ */
+final class TagRoom {
+  private static final long CHECK_AGAIN_NANOS = 500_000_000;
+
+  private final TagRoomOptions options;
+  private final TagEngine snowflake;
+  private final TagLog log;
+  private final TimeSource time;
+  private final Scheduler scheduler = Scheduler.daemon("idgen-tags");
+  private final StoreBreaker breaker = new StoreBreaker();
+  private final Opening<TagStore> tags;
+  private final List<Opening<SegmentStore>> databases = new ArrayList<>();
+  private final SpreadSegmentStore segments;
+  private final TagDirectory directory;
+  private final TagWatch watch;
+  private final TagAdmin admin;
+  private final CompletableFuture<Void> checked = new CompletableFuture<>();
+
+  private volatile String problem = "";
+  private volatile boolean stopping;
+
+  /**
+   * A room that opens nothing yet.
+   *
+   * @param snowflake the engine that all snowflake tags share
+   * @param stores open what the tags are kept in; may block
+   */
+  TagRoom(
+      TagRoomOptions options, TagEngine snowflake, TagStores stores, TimeSource time, TagLog log) {
+    this.options = options;
+    this.snowflake = snowflake;
+    this.log = log;
+    this.time = time;
+    this.tags = new Opening<>("tags", stores.tags(), time, this::tagsNotOpened);
+    List<SegmentStore> late = new ArrayList<>();
+    for (TagStores.Database database : stores.segments()) {
+      Opening<SegmentStore> opening =
+          new Opening<>("segments", database.opener(), time, this::segmentsNotOpened);
+      databases.add(opening);
+      late.add(new LateSegmentStore(database.kind(), opening));
+    }
+    this.segments =
+        new SpreadSegmentStore(
+            options.namespace(),
+            late,
+            options.regions(),
+            options.region(),
+            options.firstDatabase(),
+            time,
+            log::readFailed);
+    TagRow first = options.defaults().named("default", time.wallMillis());
+    this.directory = new TagDirectory(first, this::engine, "tags: not read yet");
+    TagStore tagStore = new LateTagStore(tags);
+    this.watch =
+        new TagWatch(options.namespace(), tagStore, directory, first, scheduler, log::readFailed);
+    this.admin =
+        new TagAdmin(
+            options.namespace(),
+            options.defaults(),
+            tagStore,
+            segments,
+            this::terms,
+            directory,
+            time,
+            log);
+  }
+
+  private void tagsNotOpened(String why) {
+    log.openFailed(why);
+    directory.setProblem(why); // first tried after this room was made
+  }
+
+  private void segmentsNotOpened(String why) {
+    log.openFailed(why);
+    if (!checked.isDone()) {
+      problem = why;
+    }
+  }
+
+  /** Finds tags. */
+  TagDirectory directory() {
+    return directory;
+  }
+
+  /** Makes and removes tags. */
+  TagAdmin admin() {
+    return admin;
+  }
+
+  /** Why not all tags can be found, or issue; empty: they can. */
+  String problem() {
+    String unknown = directory.problem();
+    return unknown.isEmpty() ? problem : unknown;
+  }
+
+  private TagEngine engine(TagRow row) {
+    EngineKind kind = EngineKind.of(row.engine());
+    if (kind == null) {
+      throw new IllegalArgumentException(
+          "engine: " + row.engine() + " (expected: one that this version has)");
+    }
+    return switch (kind) {
+      case SNOWFLAKE -> snowflake;
+      case SEGMENT -> segment(row);
+      case SEQUENCE -> sequence(row);
+    };
+  }
+
+  private TagEngine segment(TagRow row) {
+    SegmentOptions set =
+        options
+            .segments()
+            .withSteps(row.step(), row.stepMin(), row.stepMax())
+            .withCritical(row.critical());
+    return new SegmentTagEngine(
+        new SegmentEngine(
+            terms(row), set, segments, breaker, time, scheduler, log.segments(row.tag())),
+        TimeUnit.MILLISECONDS.toNanos(set.waitMs()));
+  }
+
+  private TagEngine sequence(TagRow row) {
+    SequenceOptions set = options.sequences().withCritical(row.critical());
+    return new SequenceTagEngine(
+        new SequenceEngine(
+            terms(row), set, segments, breaker, time, scheduler, log.sequence(row.tag())),
+        TimeUnit.MILLISECONDS.toNanos(set.waitMs()));
+  }
+
+  private SegmentTerms terms(TagRow row) {
+    return new SegmentTerms(
+        options.namespace(),
+        row.tag(),
+        row.start(),
+        row.maximum(),
+        segments.modulus(),
+        options.region(),
+        gap(row));
+  }
+
+  private long gap(TagRow row) {
+    long steps = options.skippedSteps();
+    return row.stepMax() > Long.MAX_VALUE / steps ? Long.MAX_VALUE : row.stepMax() * steps;
+  }
+
+  /** Begins to open the stores, and tries until they can be used. */
+  void open() {
+    tags.begin();
+    databases.forEach(Opening::begin);
+  }
+
+  /**
+   * Begins to follow the tags.
+   *
+   * @return completes when all tags are known and their marks can be reached for the first time;
+   *     fails, with a {@link StoreException}, when a store contradicts the settings
+   */
+  CompletionStage<Void> start() {
+    CompletableFuture<Void> ready = new CompletableFuture<>();
+    CompletableFuture<Void> known = tags.usable().thenCompose(opened -> watch.start());
+    for (Opening<SegmentStore> database : databases) {
+      var unused = database.usable().thenRun(this::check);
+      var ignored = database.usable().exceptionally(failure -> fail(checked, failure));
+    }
+    var unused = known.thenCombine(checked, (a, b) -> ready.complete(null));
+    for (CompletableFuture<Void> part : List.of(known, checked)) {
+      var ignored = part.exceptionally(failure -> fail(ready, failure));
+    }
+    return ready;
+  }
+
+  private static <T> @Nullable T fail(CompletableFuture<Void> whole, Throwable failure) {
+    whole.completeExceptionally(failure);
+    return null;
+  }
+
+  /**
+   * One of several databases is enough to begin with; one that is another than it should be ends
+   * all.
+   */
+  private void check() {
+    if (checked.isDone() || stopping) {
+      return;
+    }
+    var unused =
+        segments
+            .check()
+            .whenComplete(
+                (nothing, failure) -> {
+                  if (failure == null) {
+                    problem = "";
+                    checked.complete(null);
+                  } else if (isPermanent(failure)) {
+                    checked.completeExceptionally(failure);
+                  } else if (!stopping) {
+                    problem = String.valueOf(cause(failure).getMessage());
+                    scheduler.schedule(CHECK_AGAIN_NANOS, this::check);
+                  }
+                });
+  }
+
+  private static boolean isPermanent(Throwable failure) {
+    return !(cause(failure) instanceof StoreException refusal) || refusal.permanent();
+  }
+
+  private static Throwable cause(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+
+  /** Issues nothing more, and follows no more changes. */
+  void end() {
+    stopping = true;
+    watch.stop();
+    tags.stop();
+    databases.forEach(Opening::stop);
+    directory.close();
+  }
+
+  /** Closes the stores, after {@link #end}. */
+  CompletableFuture<Void> closeStores() {
+    scheduler.close();
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    all.add(tags.close());
+    databases.forEach(database -> all.add(database.close()));
+    return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]));
+  }
+}

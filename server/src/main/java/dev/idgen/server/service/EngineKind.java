@@ -1,0 +1,45 @@
+package dev.idgen.server.service;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The engines that a tag can choose. */
+public enum EngineKind {
+  /** Time, worker id and sequence; no store is asked. */
+  SNOWFLAKE,
+  /** Short numbers from ranges that are leased ahead. */
+  SEGMENT,
+  /** Short numbers in the order of real time over all servers; each call asks the store. */
+  SEQUENCE;
+
+  /** Its word on the wire and in the store. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether the store keeps a high-water mark for each of its tags. */
+  public boolean marked() {
+    return this != SNOWFLAKE;
+  }
+
+  /**
+   * The engine of a word.
+   *
+   * @return null: there is none
+   */
+  public static @Nullable EngineKind of(String word) {
+    for (EngineKind kind : values()) {
+      if (kind.word().equals(word)) {
+        return kind;
+      }
+    }
+    return null;
+  }
+
+  /** All words, for messages. */
+  static String words() {
+    return Arrays.stream(values()).map(EngineKind::word).collect(Collectors.joining(", "));
+  }
+}

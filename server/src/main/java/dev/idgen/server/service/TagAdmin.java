@@ -1,0 +1,334 @@
+package dev.idgen.server.service;
+
+import dev.idgen.store.SegmentReply;
+import dev.idgen.store.SegmentStore;
+import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.TagReply;
+import dev.idgen.store.TagRow;
+import dev.idgen.store.TagStore;
+import dev.idgen.time.TimeSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes, changes, raises and removes tags. Thread-safe; nothing here blocks the caller. What is
+ * answered is in the store, and known to this process; others hear of it within seconds.
+ *
+ * <p>Every call may be repeated: a lost answer leaves nothing half done that a repetition does not
+ * end.
+ */
+public final class TagAdmin {
+  /** As a known version: there must be no such tag. */
+  public static final long ABSENT = 0;
+
+  /** As a known version: there must be such a tag, at whatever version. */
+  public static final long PRESENT = -1;
+
+  private static final int ATTEMPTS = 5;
+
+  private final String namespace;
+  private final TagRow defaults;
+  private final TagStore tags;
+  private final SegmentStore segments;
+  private final Function<TagRow, SegmentTerms> terms;
+  private final TagDirectory directory;
+  private final TimeSource time;
+  private final TagEvents events;
+
+  /**
+   * An administration of one namespace.
+   *
+   * @param defaults of a new tag; its name is not looked at
+   * @param segments keeps the marks of tags
+   * @param terms of a tag's mark
+   * @param directory hears of changes at once
+   */
+  public TagAdmin(
+      String namespace,
+      TagRow defaults,
+      TagStore tags,
+      SegmentStore segments,
+      Function<TagRow, SegmentTerms> terms,
+      TagDirectory directory,
+      TimeSource time,
+      TagEvents events) {
+    this.namespace = namespace;
+    this.defaults = defaults;
+    this.tags = tags;
+    this.segments = segments;
+    this.terms = terms;
+    this.directory = directory;
+    this.time = time;
+    this.events = events;
+  }
+
+  /**
+   * One page of the tags, as this process knows them.
+   *
+   * @param size 1 or more
+   * @param after the last name of the page before; empty: none
+   * @return in the order of their names, at most {@code size}
+   */
+  public List<TagRow> list(int size, String after) {
+    if (!directory.problem().isEmpty()) {
+      throw new ServiceException(
+          ServiceReason.STORE_UNAVAILABLE, "tags: not known yet: " + directory.problem(), 1000);
+    }
+    return directory.all().stream()
+        .map(Tag::row)
+        .filter(row -> row.tag().compareTo(after) > 0)
+        .sorted(Comparator.comparing(TagRow::tag))
+        .limit(size)
+        .toList();
+  }
+
+  /**
+   * One tag, as the store has it.
+   *
+   * @return fails with {@link ServiceReason#UNKNOWN_TAG}
+   */
+  public CompletionStage<TagRow> get(String name) {
+    Tag.requireName(name);
+    return tags.read(namespace, name).thenApply(row -> requireThere(row, name));
+  }
+
+  private static TagRow requireThere(@Nullable TagRow row, String name) {
+    if (row == null || row.removed()) {
+      throw new ServiceException(
+          ServiceReason.UNKNOWN_TAG, "tag: " + name + " (expected: one that was made)");
+    }
+    return row;
+  }
+
+  /**
+   * What a write did.
+   *
+   * @param row as it is now
+   * @param made whether there was no such tag before
+   */
+  public record Put(TagRow row, boolean made) {}
+
+  /**
+   * Makes a tag, or changes it. Asked for what there is already, it writes nothing.
+   *
+   * @param knownVersion the tag must be at this one; or {@link #ABSENT}, {@link #PRESENT}; null:
+   *     whatever it is
+   * @param force changes its engine although ids were issued
+   */
+  public CompletionStage<Put> put(
+      String name, TagChange change, @Nullable Long knownVersion, boolean force) {
+    Tag.requireName(name);
+    return put(name, change, knownVersion, force, ATTEMPTS);
+  }
+
+  private CompletionStage<Put> put(
+      String name, TagChange change, @Nullable Long knownVersion, boolean force, int attempts) {
+    return tags.read(namespace, name)
+        .thenCompose(
+            before -> {
+              requireVersion(name, before, knownVersion);
+              TagRow next = merged(name, before, change);
+              requireEngine(before, next, force);
+              if (before != null && !before.removed() && sameButTimes(before, next)) {
+                return CompletableFuture.completedFuture(new Put(before, false));
+              }
+              return ready(next)
+                  .thenCompose(done -> tags.write(namespace, next, version(before)))
+                  .thenCompose(
+                      reply -> {
+                        if (reply instanceof TagReply.Written written) {
+                          return CompletableFuture.completedFuture(
+                              written(before, written.row(), force));
+                        }
+                        if (attempts <= 1) {
+                          throw conflict(name, "changes all the time (expected: fewer writers)");
+                        }
+                        return put(name, change, knownVersion, force, attempts - 1);
+                      });
+            });
+  }
+
+  private Put written(@Nullable TagRow before, TagRow after, boolean force) {
+    TagRow live = before == null || before.removed() ? null : before;
+    boolean other = before != null && !before.engine().equals(after.engine());
+    directory.apply(after);
+    events.tagWritten(after, live, force && other);
+    return new Put(after, live == null);
+  }
+
+  private static long version(@Nullable TagRow row) {
+    return row == null ? 0 : row.version();
+  }
+
+  private static void requireVersion(String name, @Nullable TagRow row, @Nullable Long known) {
+    long there = row == null || row.removed() ? ABSENT : row.version();
+    boolean met = known == null || known == there || (known == PRESENT && there > ABSENT);
+    if (!met) {
+      throw conflict(
+          name,
+          (there == ABSENT ? "absent" : "at version " + there)
+              + " (expected: "
+              + shown(known)
+              + ")");
+    }
+  }
+
+  private static String shown(long known) {
+    return known == ABSENT ? "none" : known == PRESENT ? "a tag" : "version " + known;
+  }
+
+  private static ServiceException conflict(String name, String state) {
+    return new ServiceException(ServiceReason.VERSION_CONFLICT, "tag: " + name + ": " + state);
+  }
+
+  private TagRow merged(String name, @Nullable TagRow before, TagChange change) {
+    long now = time.wallMillis();
+    try {
+      TagRow next =
+          before == null
+              ? change.onNew(defaults.named(name, now), now)
+              : before.removed()
+                  ? change.onNew(defaults.succeeding(before, now), now)
+                  : change.on(before, now);
+      ServedTags.require(next);
+      return next;
+    } catch (IllegalArgumentException e) {
+      throw new ServiceException(ServiceReason.INVALID_BODY, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Ids of another engine may be those that were issued: a tombstone remembers its engine. */
+  private static void requireEngine(@Nullable TagRow before, TagRow next, boolean force) {
+    if (before != null && !before.engine().equals(next.engine()) && !force) {
+      throw new ServiceException(
+          ServiceReason.ENGINE_MISMATCH,
+          "engine: "
+              + next.engine()
+              + " (expected: "
+              + before.engine()
+              + ", since ids were issued; ?force=true changes it, and ids of both engines may"
+              + " then be equal)");
+    }
+  }
+
+  private static boolean sameButTimes(TagRow before, TagRow next) {
+    return next.updatedAt(before.updatedMillis()).equals(before);
+  }
+
+  /** A mark with a tombstone must be in use again before its tag is. */
+  private CompletionStage<?> ready(TagRow next) {
+    return marked(next)
+        ? segments.revive(terms.apply(next))
+        : CompletableFuture.completedFuture(next);
+  }
+
+  private static boolean marked(TagRow row) {
+    EngineKind kind = EngineKind.of(row.engine());
+    return kind != null && kind.marked();
+  }
+
+  /**
+   * Removes a tag. Its mark stays: made again, it goes on above.
+   *
+   * @param knownVersion the tag must be at this one; null: whatever it is
+   */
+  public CompletionStage<TagRow> remove(String name, @Nullable Long knownVersion) {
+    Tag.requireName(name);
+    return remove(name, knownVersion, ATTEMPTS);
+  }
+
+  private CompletionStage<TagRow> remove(String name, @Nullable Long knownVersion, int attempts) {
+    return tags.read(namespace, name)
+        .thenCompose(
+            found -> {
+              TagRow before = requireThere(found, name);
+              requireVersion(name, before, knownVersion);
+              TagRow next = before.removedAt(time.wallMillis());
+              return tags.write(namespace, next, before.version())
+                  .thenCompose(
+                      reply -> {
+                        if (reply instanceof TagReply.Written written) {
+                          return removed(written.row());
+                        }
+                        if (attempts <= 1) {
+                          throw conflict(name, "changes all the time (expected: fewer writers)");
+                        }
+                        return remove(name, knownVersion, attempts - 1);
+                      });
+            });
+  }
+
+  /** First nobody may find the tag any more, then its mark gives nothing more. */
+  private CompletionStage<TagRow> removed(TagRow tombstone) {
+    directory.apply(tombstone);
+    events.tagRemoved(tombstone);
+    return marked(tombstone)
+        ? segments.remove(terms.apply(tombstone)).thenApply(done -> tombstone)
+        : CompletableFuture.completedFuture(tombstone);
+  }
+
+  /**
+   * Keeps every later id of a tag at or above a floor: at once here and in the store, within
+   * seconds on every server.
+   *
+   * @param floor one that is not above what there is changes nothing
+   */
+  public CompletionStage<TagRow> raise(String name, long floor) {
+    Tag.requireName(name);
+    return raise(name, floor, ATTEMPTS);
+  }
+
+  private CompletionStage<TagRow> raise(String name, long floor, int attempts) {
+    return tags.read(namespace, name)
+        .thenCompose(
+            found -> {
+              TagRow before = requireThere(found, name);
+              requireRaisable(before, floor);
+              if (floor <= before.floor()) {
+                return CompletableFuture.completedFuture(before);
+              }
+              // The mark first: what is fetched after the others have heard is above the floor.
+              return segments
+                  .raise(terms.apply(before), floor)
+                  .thenCompose(reply -> raised(before, floor, reply, attempts));
+            });
+  }
+
+  private CompletionStage<TagRow> raised(
+      TagRow before, long floor, SegmentReply reply, int attempts) {
+    if (reply instanceof SegmentReply.Refused refused) {
+      throw new ServiceException(ServiceReason.UNKNOWN_TAG, refused.message());
+    }
+    TagRow next = before.raisedTo(floor, time.wallMillis());
+    return tags.write(namespace, next, before.version())
+        .thenCompose(
+            answer -> {
+              if (answer instanceof TagReply.Written written) {
+                directory.apply(written.row());
+                events.tagRaised(written.row());
+                return CompletableFuture.completedFuture(written.row());
+              }
+              if (attempts <= 1) {
+                throw conflict(before.tag(), "changes all the time (expected: fewer writers)");
+              }
+              return raise(before.tag(), floor, attempts - 1);
+            });
+  }
+
+  private static void requireRaisable(TagRow row, long floor) {
+    if (!marked(row)) {
+      throw new ServiceException(
+          ServiceReason.ENGINE_MISMATCH,
+          "engine: " + row.engine() + " (expected: segment, sequence: the others have no mark)");
+    }
+    if (floor < row.start() || floor > row.maximum()) {
+      throw new ServiceException(
+          ServiceReason.INVALID_BODY,
+          "to: " + floor + " (expected: " + row.start() + ".." + row.maximum() + ")");
+    }
+  }
+}

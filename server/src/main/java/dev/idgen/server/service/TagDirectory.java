@@ -1,0 +1,146 @@
+package dev.idgen.server.service;
+
+import dev.idgen.store.TagRow;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tags as this process knows them, with their engines. Follows the store: whoever reads there
+ * tells it here. Thread-safe; finding a tag takes no lock.
+ */
+public final class TagDirectory {
+  private final TagEngines engines;
+  private final Map<String, Tag> tags = new ConcurrentHashMap<>();
+
+  /** What is known of tags that were written, tombstones too; guarded by this. */
+  private final Map<String, Long> revisions = new ConcurrentHashMap<>();
+
+  private volatile @Nullable Tag defaultTag;
+  private volatile String problem;
+
+  /**
+   * A directory that knows of one tag, {@link Tag#DEFAULT}, until the store tells more.
+   *
+   * @param problem why it does not know yet which tags there are; empty: there are no others
+   */
+  public TagDirectory(TagRow defaultRow, TagEngines engines, String problem) {
+    this.engines = engines;
+    this.problem = problem;
+    put(defaultRow);
+  }
+
+  /**
+   * The tag of a name.
+   *
+   * @param name null: the default
+   * @throws ServiceException the name cannot be one, there is none, or that is not known yet
+   */
+  public Tag find(@Nullable String name) {
+    Tag found = name == null ? defaultTag : tags.get(name);
+    if (found != null) {
+      return found;
+    }
+    String missing = name == null ? Tag.DEFAULT : name;
+    Tag.requireName(missing);
+    String why = problem;
+    if (!why.isEmpty()) {
+      throw new ServiceException(
+          ServiceReason.STORE_UNAVAILABLE, "tag: " + missing + ": not known yet: " + why, 1000);
+    }
+    throw new ServiceException(
+        ServiceReason.UNKNOWN_TAG, "tag: " + missing + " (expected: one that was made)");
+  }
+
+  /** All tags, in no order. A view. */
+  public Collection<Tag> all() {
+    return tags.values();
+  }
+
+  /** Why tags that it does not find may exist all the same; empty: they do not. */
+  public String problem() {
+    return problem;
+  }
+
+  /** Says so. */
+  public void setProblem(String why) {
+    problem = why;
+  }
+
+  /** Takes over what was written to the store. Older than what is known: nothing happens. */
+  public synchronized void apply(TagRow row) {
+    Long known = revisions.get(row.tag());
+    if (known != null && known >= row.revision()) {
+      return;
+    }
+    revisions.put(row.tag(), row.revision());
+    if (row.removed()) {
+      remove(row.tag());
+    } else {
+      put(row);
+    }
+  }
+
+  /**
+   * Takes over all that the store has, after it has lost writes.
+   *
+   * @param rows all of them, tombstones too
+   */
+  public synchronized void replaceBy(List<TagRow> rows) {
+    revisions.clear();
+    Set<String> there = new HashSet<>();
+    for (TagRow row : rows) {
+      there.add(row.tag());
+      apply(row);
+    }
+    for (String name : List.copyOf(tags.keySet())) {
+      if (!there.contains(name)) {
+        remove(name); // made just before the store lost its last writes
+      }
+    }
+  }
+
+  private synchronized void put(TagRow row) {
+    Tag before = tags.get(row.tag());
+    TagEngine engine =
+        before != null && keepsEngine(before.row(), row) ? before.engine() : engines.engine(row);
+    engine.raiseTo(row.floor());
+    Tag tag = new Tag(row, engine);
+    tags.put(row.tag(), tag);
+    if (row.tag().equals(Tag.DEFAULT)) {
+      defaultTag = tag;
+    }
+    if (before != null && before.engine() != engine) {
+      before.engine().close(); // after the new one can be found: its ids are higher
+    }
+  }
+
+  private static boolean keepsEngine(TagRow before, TagRow after) {
+    return before.engine().equals(after.engine())
+        && before.start() == after.start()
+        && before.maximum() == after.maximum()
+        && before.step() == after.step()
+        && before.stepMin() == after.stepMin()
+        && before.stepMax() == after.stepMax()
+        && before.critical() == after.critical();
+  }
+
+  private synchronized void remove(String name) {
+    Tag gone = tags.remove(name);
+    if (name.equals(Tag.DEFAULT)) {
+      defaultTag = null;
+    }
+    if (gone != null) {
+      gone.engine().close();
+    }
+  }
+
+  /** Closes the engines of all tags. */
+  public synchronized void close() {
+    tags.values().forEach(tag -> tag.engine().close());
+  }
+}

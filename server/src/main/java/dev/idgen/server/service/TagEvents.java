@@ -1,0 +1,25 @@
+package dev.idgen.server.service;
+
+import dev.idgen.store.TagRow;
+import org.jspecify.annotations.Nullable;
+
+/** What administrators do to tags, for the audit log. Must not block. */
+public interface TagEvents {
+
+  /** Listens to nothing. */
+  TagEvents NONE = new TagEvents() {};
+
+  /**
+   * A tag was made or changed.
+   *
+   * @param before null: there was none, or it was removed
+   * @param forced whether its engine was changed under ids that may have been issued
+   */
+  default void tagWritten(TagRow after, @Nullable TagRow before, boolean forced) {}
+
+  /** A tag was removed. */
+  default void tagRemoved(TagRow tombstone) {}
+
+  /** No later id of a tag is below its floor. */
+  default void tagRaised(TagRow row) {}
+}
