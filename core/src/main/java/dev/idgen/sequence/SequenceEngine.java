@@ -273,6 +273,11 @@ public final class SequenceEngine implements IdGenerator {
             });
   }
 
+  /** Whether it was given up, or answered already. */
+  private boolean isOver(Call call) {
+    return underWay == null || underWay.number() != call.number();
+  }
+
   private static String text(Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
@@ -291,7 +296,7 @@ public final class SequenceEngine implements IdGenerator {
     synchronized (this) {
       sound = granted.first() > highest && granted.stride() == 1;
       highest = Math.max(highest, granted.lastInclusive());
-      if (underWay != call) {
+      if (isOver(call)) {
         return; // given up long since: a gap
       }
       if (sound) {
@@ -353,7 +358,7 @@ public final class SequenceEngine implements IdGenerator {
   private void failed(Call call, String why) {
     List<Waiter> refused = List.of();
     synchronized (this) {
-      if (underWay != call) {
+      if (isOver(call)) {
         return;
       }
       underWay = null;
@@ -379,7 +384,7 @@ public final class SequenceEngine implements IdGenerator {
             : new IdException(Reason.UNKNOWN_TAG, answer.message(), 0);
     List<Waiter> refused = new ArrayList<>();
     synchronized (this) {
-      if (underWay != call) {
+      if (isOver(call)) {
         return;
       }
       underWay = null;

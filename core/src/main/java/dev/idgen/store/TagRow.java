@@ -1,5 +1,7 @@
 package dev.idgen.store;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * What is set for a tag, shared by all processes of a namespace. Never deleted. A value.
  *
@@ -83,6 +85,10 @@ public record TagRow(
     if (value.length() > MAX_TEXT) {
       throw new IllegalArgumentException(
           name + ": " + value.length() + " characters (expected: at most " + MAX_TEXT + ")");
+    }
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
+      throw new IllegalArgumentException(
+          name + ": half a character (expected: text that UTF-8 can carry)");
     }
     for (int i = 0; i < value.length(); i++) {
       if (value.charAt(i) < ' ' || value.charAt(i) == 0x7f) {

@@ -73,6 +73,9 @@ class TagRulesTest {
   void row_textTooLongOrWithControls_isRefused() {
     var e = assertThrows(IllegalArgumentException.class, () -> row("x".repeat(129), 0));
     assertEquals("description: 129 characters (expected: at most 128)", e.getMessage());
+    e = assertThrows(IllegalArgumentException.class, () -> row("a\ud83d", 0));
+    assertEquals(
+        "description: half a character (expected: text that UTF-8 can carry)", e.getMessage());
     e = assertThrows(IllegalArgumentException.class, () -> row("a\nb", 0));
     assertEquals(
         "description: a control character at 1 (expected: a line of text)", e.getMessage());

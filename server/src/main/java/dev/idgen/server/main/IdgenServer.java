@@ -4,6 +4,10 @@ import dev.idgen.entropy.Entropy;
 import dev.idgen.server.config.Config;
 import dev.idgen.server.config.Settings;
 import dev.idgen.server.config.StoreUrl;
+import dev.idgen.server.engine.Lifecycle;
+import dev.idgen.server.engine.SnowflakeRoom;
+import dev.idgen.server.engine.TagLog;
+import dev.idgen.server.engine.TagRoom;
 import dev.idgen.server.http.HttpTransport;
 import dev.idgen.server.log.AuditLog;
 import dev.idgen.server.log.Log;
@@ -48,7 +52,7 @@ public final class IdgenServer {
   private final Config config;
   private final TimeSource time;
   private final AuditLog audit;
-  private final EngineRoom engine;
+  private final SnowflakeRoom engine;
   private final @Nullable TagRoom tags; // null: the store keeps none
   private final IdService service;
   private final Vertx vertx;
@@ -70,10 +74,10 @@ public final class IdgenServer {
     EngineOptions options = Wiring.engine(config);
     boolean embedded = config.get(Settings.WORKERS_STORE).kind().embedded();
     this.engine =
-        new EngineRoom(
+        new SnowflakeRoom(
             options,
             Wiring.keeper(config, options, embedded),
-            opener,
+            opener::open,
             embedded,
             time,
             new Lifecycle(audit, time),

@@ -9,6 +9,8 @@ import dev.idgen.server.config.Setting;
 import dev.idgen.server.config.Settings;
 import dev.idgen.server.config.StoreUrl;
 import dev.idgen.server.config.Workers;
+import dev.idgen.server.engine.TagRoomOptions;
+import dev.idgen.server.engine.TagStores;
 import dev.idgen.server.http.HttpLimits;
 import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.Tag;

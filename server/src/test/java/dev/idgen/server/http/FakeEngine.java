@@ -9,8 +9,10 @@ import dev.idgen.layout.Layouts;
 import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.TagEngine;
+import dev.idgen.store.TagRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -81,6 +83,45 @@ final class FakeEngine implements TagEngine {
       runs.add(new IdRun(next.getAndAdd(length), length, 1));
     }
     return new IdBatch(runs);
+  }
+
+  /** The engine of a tag: this one, under the name that the tag gives. */
+  TagEngine of(TagRow row) {
+    EngineKind named = Objects.requireNonNull(EngineKind.of(row.engine()));
+    return named == EngineKind.SNOWFLAKE ? this : new Named(named);
+  }
+
+  private final class Named implements TagEngine {
+    private final EngineKind kind;
+
+    Named(EngineKind kind) {
+      this.kind = kind;
+    }
+
+    @Override
+    public EngineKind kind() {
+      return kind;
+    }
+
+    @Override
+    public long tryNext() {
+      return kind == EngineKind.SEQUENCE ? -1 : FakeEngine.this.tryNext();
+    }
+
+    @Override
+    public CompletionStage<IdBatch> nextAsync(int count, long waitNanos) {
+      return FakeEngine.this.nextAsync(count, waitNanos);
+    }
+
+    @Override
+    public long waitNanos() {
+      return FakeEngine.this.waitNanos();
+    }
+
+    @Override
+    public EngineHealth health() {
+      return health;
+    }
   }
 
   void refuse(Reason reason, String message, long retryAfterMs) {

@@ -1,7 +1,14 @@
 package dev.idgen.server.http;
 
 import dev.idgen.server.service.IdService;
+import dev.idgen.server.service.TagAdmin;
 import dev.idgen.server.service.TagDirectory;
+import dev.idgen.server.service.TagEvents;
+import dev.idgen.server.service.TagRows;
+import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.TagRow;
+import dev.idgen.store.memory.MemorySegmentStore;
+import dev.idgen.store.memory.MemoryTagStore;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -43,6 +50,7 @@ final class HttpFixture implements AutoCloseable {
                       .setFileCachingEnabled(false)));
 
   final FakeEngine engine = new FakeEngine();
+  final MemoryTagStore tags = new MemoryTagStore();
   final IdService service;
   final int port;
   final HttpTransport transport;
@@ -54,11 +62,29 @@ final class HttpFixture implements AutoCloseable {
   }
 
   HttpFixture(HttpLimits limits, int maxWaiting) {
-    TagDirectory tags = new TagDirectory(Tags.row("default", "snowflake"), row -> engine, "");
-    service = new IdService(tags, engine::health, maxWaiting);
+    TagRow first = TagRows.of("default", "snowflake");
+    tags.write("default", first, 0);
+    TagDirectory directory = new TagDirectory(first, row -> engine.of(row), "");
+    TagAdmin admin =
+        new TagAdmin(
+            "default",
+            first,
+            tags,
+            new MemorySegmentStore("fixture"),
+            row -> SegmentTerms.of("default", row.tag(), 1_000),
+            directory,
+            TimeSource.system(),
+            TagEvents.NONE);
+    service = new IdService(directory, engine::health, maxWaiting);
     transport =
         new HttpTransport(
-            VERTX, service, null, Set.of(), FakeEngine.LAYOUT, limits, TimeSource.system());
+            VERTX,
+            service,
+            admin,
+            Set.of("idgen.example"),
+            FakeEngine.LAYOUT,
+            limits,
+            TimeSource.system());
     port = transport.start("127.0.0.1", 0, 2).await();
   }
 

@@ -2,6 +2,7 @@ package dev.idgen.server.main;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.idgen.server.engine.StillTime;
 import org.junit.jupiter.api.Test;
 
 class StopBudgetTest {

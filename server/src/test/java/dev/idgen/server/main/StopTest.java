@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.idgen.entropy.Entropy;
 import dev.idgen.server.config.Config;
 import dev.idgen.server.config.ConfigLoader;
+import dev.idgen.server.log.LogLines;
 import dev.idgen.store.StoreException;
 import dev.idgen.store.WorkerStore;
 import dev.idgen.store.memory.MemoryWorkerStore;

@@ -1,4 +1,4 @@
-package dev.idgen.server.main;
+package dev.idgen.server.engine;
 
 import dev.idgen.segment.SegmentEngine;
 import dev.idgen.segment.SegmentOptions;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The tags of a server with their engines and stores. Comes up without the stores: until tags are
  * known, only the default one is found. Thread-safe.
  */
-final class TagRoom {
+public final class TagRoom {
   private static final long CHECK_AGAIN_NANOS = 500_000_000;
 
   private final TagRoomOptions options;
@@ -56,7 +56,7 @@ final class TagRoom {
    * @param snowflake the engine that all snowflake tags share
    * @param stores open what the tags are kept in; may block
    */
-  TagRoom(
+  public TagRoom(
       TagRoomOptions options, TagEngine snowflake, TagStores stores, TimeSource time, TagLog log) {
     this.options = options;
     this.snowflake = snowflake;
@@ -109,17 +109,17 @@ final class TagRoom {
   }
 
   /** Finds tags. */
-  TagDirectory directory() {
+  public TagDirectory directory() {
     return directory;
   }
 
   /** Makes and removes tags. */
-  TagAdmin admin() {
+  public TagAdmin admin() {
     return admin;
   }
 
   /** Why not all tags can be found, or issue; empty: they can. */
-  String problem() {
+  public String problem() {
     String unknown = directory.problem();
     return unknown.isEmpty() ? problem : unknown;
   }
@@ -174,7 +174,7 @@ final class TagRoom {
   }
 
   /** Begins to open the stores, and tries until they can be used. */
-  void open() {
+  public void open() {
     tags.begin();
     databases.forEach(Opening::begin);
   }
@@ -185,7 +185,7 @@ final class TagRoom {
    * @return completes when all tags are known and their marks can be reached for the first time;
    *     fails, with a {@link StoreException}, when a store contradicts the settings
    */
-  CompletionStage<Void> start() {
+  public CompletionStage<Void> start() {
     CompletableFuture<Void> ready = new CompletableFuture<>();
     CompletableFuture<Void> known = tags.usable().thenCompose(opened -> watch.start());
     for (Opening<SegmentStore> database : databases) {
@@ -240,7 +240,7 @@ final class TagRoom {
   }
 
   /** Issues nothing more, and follows no more changes. */
-  void end() {
+  public void end() {
     stopping = true;
     watch.stop();
     tags.stop();
@@ -249,7 +249,7 @@ final class TagRoom {
   }
 
   /** Closes the stores, after {@link #end}. */
-  CompletableFuture<Void> closeStores() {
+  public CompletableFuture<Void> closeStores() {
     scheduler.close();
     List<CompletableFuture<Void>> all = new ArrayList<>();
     all.add(tags.close());

@@ -1,4 +1,4 @@
-package dev.idgen.server.main;
+package dev.idgen.server.engine;
 
 import dev.idgen.store.Residue;
 import dev.idgen.store.SegmentReply;

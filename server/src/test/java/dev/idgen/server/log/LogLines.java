@@ -1,4 +1,4 @@
-package dev.idgen.server.main;
+package dev.idgen.server.log;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -7,19 +7,22 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** What is logged while this is open: event and fields of each line. */
-final class LogLines extends Handler implements AutoCloseable {
+public final class LogLines extends Handler implements AutoCloseable {
   private final Logger logger = Logger.getLogger("dev.idgen");
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
-  LogLines() {
+  /** Listens from now on. */
+  public LogLines() {
     logger.addHandler(this);
   }
 
-  List<String> all() {
+  /** What was logged since. */
+  public List<String> all() {
     return lines;
   }
 
-  long count(String event) {
+  /** How many lines begin with an event. */
+  public long count(String event) {
     return lines.stream().filter(line -> line.startsWith(event)).count();
   }
 

@@ -1,4 +1,4 @@
-package dev.idgen.server.main;
+package dev.idgen.server.engine;
 
 import dev.idgen.server.log.AuditLog;
 import dev.idgen.server.log.Log;
@@ -11,13 +11,13 @@ import java.time.Instant;
  * What is tried again and again is told when its cause changes, and else every few seconds.
  * Thread-safe.
  */
-final class Lifecycle implements EngineEvents {
+public final class Lifecycle implements EngineEvents {
   private static final Log LOG = Log.of("engine");
 
   private final AuditLog audit;
   private final Seldom seldom;
 
-  Lifecycle(AuditLog audit, TimeSource time) {
+  public Lifecycle(AuditLog audit, TimeSource time) {
     this.audit = audit;
     this.seldom = new Seldom(LOG, time);
   }

@@ -1,4 +1,4 @@
-package dev.idgen.server.main;
+package dev.idgen.server.engine;
 
 import dev.idgen.segment.SegmentEvents;
 import dev.idgen.sequence.SequenceEvents;
@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * Takes down what happens to tags: what administrators do, and what costs ids, to the audit log;
  * all of it to the log. Thread-safe.
  */
-final class TagLog implements TagEvents {
+public final class TagLog implements TagEvents {
   private static final Log LOG = Log.of("tags");
 
   private final AuditLog audit;
   private final Seldom seldom;
 
-  TagLog(AuditLog audit, TimeSource time) {
+  public TagLog(AuditLog audit, TimeSource time) {
     this.audit = audit;
     this.seldom = new Seldom(LOG, time);
   }

@@ -1,4 +1,4 @@
-package dev.idgen.server.main;
+package dev.idgen.server.engine;
 
 import dev.idgen.segment.SegmentOptions;
 import dev.idgen.sequence.SequenceOptions;
@@ -13,7 +13,7 @@ import dev.idgen.store.TagRow;
  * @param firstDatabase of the marks' databases, the one to begin with
  * @param skippedSteps largest steps that are left out when the store may have lost writes
  */
-record TagRoomOptions(
+public record TagRoomOptions(
     String namespace,
     TagRow defaults,
     SegmentOptions segments,

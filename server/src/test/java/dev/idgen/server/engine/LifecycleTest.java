@@ -1,4 +1,4 @@
-package dev.idgen.server.main;
+package dev.idgen.server.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.idgen.layout.Layout;
 import dev.idgen.layout.Layouts;
 import dev.idgen.server.log.AuditLog;
+import dev.idgen.server.log.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,14 +72,12 @@ class LifecycleTest {
     LayoutLife life = new LayoutLife(layout, time, time.scheduler(), lifecycle);
 
     life.watch();
-    time.runScheduled();
+    time.advance(end - NOW - LayoutLife.WARN_BEFORE.toMillis() - 86_400_000);
     assertEquals(0, log.count("layout ends"));
 
-    time.advance(end - NOW - LayoutLife.WARN_BEFORE.toMillis() + 1);
-    time.runScheduled();
+    time.advance(2 * 86_400_000);
     assertEquals(1, log.count("layout ends"));
     time.advance(86_400_000);
-    time.runScheduled();
 
     assertEquals(2, log.count("layout ends"));
     assertTrue(log.all().get(1).contains("daysLeft, 1823"), log.all() + "");

@@ -1,12 +1,13 @@
-package dev.idgen.server.http;
+package dev.idgen.server.service;
 
 import dev.idgen.store.TagRow;
 
 /** Tags as tests need them. */
-final class Tags {
-  private Tags() {}
+public final class TagRows {
+  private TagRows() {}
 
-  static TagRow row(String name, String engine) {
+  /** A tag that sets an engine and nothing else. */
+  public static TagRow of(String name, String engine) {
     return new TagRow(
         name,
         engine,

@@ -1,4 +1,4 @@
-package dev.idgen.server.main;
+package dev.idgen.server.engine;
 
 import dev.idgen.store.SegmentStore;
 import dev.idgen.store.TagStore;
@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * @param tags opens the store of tags
  * @param segments open the databases of marks, in their order
  */
-record TagStores(Supplier<TagStore> tags, List<Database> segments) {
+public record TagStores(Supplier<TagStore> tags, List<Database> segments) {
 
   /**
    * One database of marks.
@@ -19,5 +19,5 @@ record TagStores(Supplier<TagStore> tags, List<Database> segments) {
    * @param kind for messages
    * @param opener opens it
    */
-  record Database(String kind, Supplier<SegmentStore> opener) {}
+  public record Database(String kind, Supplier<SegmentStore> opener) {}
 }

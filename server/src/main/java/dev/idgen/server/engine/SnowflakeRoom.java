@@ -1,4 +1,4 @@
-package dev.idgen.server.main;
+package dev.idgen.server.engine;
 
 import dev.idgen.IdBatch;
 import dev.idgen.entropy.Entropy;
@@ -20,13 +20,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The snowflake engine of a server with the keeper of its leases and their store. Comes up without
  * the store, says why it is not ready, and goes on as soon as the store can be used. Thread-safe.
  */
-final class EngineRoom implements TagEngine {
+public final class SnowflakeRoom implements TagEngine {
   private static final long READY_POLL_NANOS = 10_000_000;
 
   private final EngineOptions engineOptions;
@@ -50,17 +51,17 @@ final class EngineRoom implements TagEngine {
    * @param owner names this process in the store
    * @param embedded whether the store shares this machine's clock
    */
-  EngineRoom(
+  public SnowflakeRoom(
       EngineOptions engineOptions,
       KeeperOptions keeperOptions,
-      StoreOpener opener,
+      Supplier<WorkerStore> opener,
       boolean embedded,
       TimeSource time,
       Lifecycle lifecycle,
       String owner) {
     this.engineOptions = engineOptions;
     this.keeperOptions = keeperOptions;
-    this.opening = new Opening<>("store", opener::open, time, lifecycle::openFailed);
+    this.opening = new Opening<>("store", opener, time, lifecycle::openFailed);
     this.lifecycle = lifecycle;
     this.owner = owner;
     this.scheduler = Scheduler.daemon("idgen-timers");
@@ -69,7 +70,7 @@ final class EngineRoom implements TagEngine {
   }
 
   /** Begins to open the store, and tries until it can be used. */
-  void open() {
+  public void open() {
     opening.begin();
   }
 
@@ -79,7 +80,7 @@ final class EngineRoom implements TagEngine {
    * @return completes when ids can be had for the first time; fails with a {@link
    *     dev.idgen.snowflake.StartException} when the store contradicts the settings
    */
-  CompletionStage<Void> start() {
+  public CompletionStage<Void> start() {
     life.watch();
     var unused =
         opening
@@ -164,7 +165,7 @@ final class EngineRoom implements TagEngine {
   }
 
   /** The worker ids held now, ascending. */
-  List<Integer> workerIds() {
+  public List<Integer> workerIds() {
     return engine.status().workerIds();
   }
 
@@ -174,7 +175,7 @@ final class EngineRoom implements TagEngine {
   }
 
   /** Issues nothing more. One tag that goes leaves it open: all snowflake tags share it. */
-  synchronized void end() {
+  public synchronized void end() {
     stopping = true;
     opening.stop();
     engine.close();
@@ -185,7 +186,7 @@ final class EngineRoom implements TagEngine {
    *
    * @param timeoutMs what the store does not take back by then comes free by itself
    */
-  void release(long timeoutMs) {
+  public void release(long timeoutMs) {
     LeaseKeeper keeping = keeper;
     if (keeping != null) {
       release(keeping, timeoutMs);
@@ -207,7 +208,7 @@ final class EngineRoom implements TagEngine {
   }
 
   /** Closes the store, on a thread of its own. */
-  CompletableFuture<Void> closeStore() {
+  public CompletableFuture<Void> closeStore() {
     return opening.close();
   }
 }

@@ -1,0 +1,233 @@
+package dev.idgen.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.idgen.segment.SegmentEngine;
+import dev.idgen.segment.SegmentEvents;
+import dev.idgen.segment.SegmentOptions;
+import dev.idgen.time.FakeTime;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SpreadSegmentStoreTest {
+  private static final SegmentTerms TERMS = SegmentTerms.of("default", "order", 100);
+
+  private final FakeTime time = new FakeTime(1_800_000_000_000L);
+  private final List<SlowSegmentStore> databases = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+
+  private SpreadSegmentStore over(int count, int regions, int region, int first) {
+    while (databases.size() < count) {
+      databases.add(new SlowSegmentStore());
+    }
+    return new SpreadSegmentStore(
+        "default",
+        List.copyOf(databases.subList(0, count)),
+        regions,
+        region,
+        first,
+        time,
+        failures::add);
+  }
+
+  private static <T> T join(CompletionStage<T> stage) {
+    assertTrue(stage.toCompletableFuture().isDone());
+    return stage.toCompletableFuture().join();
+  }
+
+  private static SegmentReply.Granted allocate(SpreadSegmentStore store, long count, long highest) {
+    SegmentReply reply = join(store.allocate(new SegmentRequest(TERMS, count, highest)));
+    return assertInstanceOf(SegmentReply.Granted.class, reply, reply.toString());
+  }
+
+  private static StoreException refusal(CompletionStage<?> stage) {
+    var e = assertThrows(CompletionException.class, () -> join(stage));
+    return assertInstanceOf(StoreException.class, e.getCause());
+  }
+
+  @Test
+  void allocate_twoDatabases_areOddAndEven() {
+    SpreadSegmentStore even = over(2, 1, 0, 0);
+    SpreadSegmentStore odd = over(2, 1, 0, 1);
+    join(even.check());
+    join(odd.check());
+    assertEquals(2, allocate(even, 3, -1).first());
+    assertEquals(6, allocate(even, 3, -1).lastInclusive() - 6);
+    assertEquals(1, allocate(odd, 3, -1).first());
+    assertEquals(2, allocate(odd, 3, -1).stride());
+    assertEquals(2, even.modulus());
+  }
+
+  @Test
+  void allocate_regionsAndDatabases_areOneModulus() {
+    Set<Long> residues = new HashSet<>();
+    for (int region = 0; region < 3; region++) {
+      databases.clear();
+      for (int first = 0; first < 2; first++) {
+        SpreadSegmentStore store = over(2, 3, region, first);
+        join(store.check());
+        SegmentReply.Granted granted = allocate(store, 5, -1);
+        assertEquals(6, granted.stride());
+        assertEquals(region, granted.first() % 3);
+        residues.add(granted.first() % 6);
+      }
+    }
+    assertEquals(6, residues.size());
+  }
+
+  /** The next database has given lower ids: that is no lost write, so no gap is left out. */
+  @Test
+  void allocate_databaseFails_theNextGoesOnAboveWithoutAGap() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    join(store.check());
+    SegmentReply.Granted one = allocate(store, 100, -1);
+    databases.get(0).fail(1);
+    SegmentReply.Granted two = allocate(store, 100, one.lastInclusive());
+    assertEquals(one.lastInclusive() + 1, two.first());
+    assertEquals(1, two.first() % 2);
+    assertFalse(two.skipped());
+    assertEquals(List.of("slow: away (expected: there)"), failures);
+    SegmentReply.Granted three = allocate(store, 10, two.lastInclusive());
+    assertEquals(1, three.first() % 2, "stays with the one that is well");
+  }
+
+  @Test
+  void allocate_databaseIsBack_isUsedWhenTheOtherFails() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    join(store.check());
+    databases.get(0).fail(1);
+    long highest = allocate(store, 10, -1).lastInclusive();
+    time.advanceMillis(600);
+    databases.get(1).fail(1);
+    SegmentReply.Granted granted = allocate(store, 10, highest); // asks the first one again
+    assertEquals(0, granted.first() % 2);
+    assertTrue(granted.first() > highest);
+  }
+
+  @Test
+  void allocate_allAway_isRefusedAndWellWhenTheyAreBack() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    join(store.check());
+    databases.forEach(database -> database.fail(1));
+    refusal(store.allocate(new SegmentRequest(TERMS, 10, -1)));
+    StoreException rests = refusal(store.allocate(new SegmentRequest(TERMS, 10, -1)));
+    assertEquals("slow: away (expected: there)", rests.getMessage());
+    time.advanceMillis(600);
+    assertEquals(10, allocate(store, 10, -1).count());
+  }
+
+  @Test
+  void allocate_oneDatabaseThatForgot_leavesTheGapOut() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    join(store.check());
+    dev.idgen.store.memory.MemorySegmentStore backup = databases.get(0).store.replica("memory");
+    SegmentReply.Granted one = allocate(store, 10, -1);
+    databases.get(0).store = backup;
+    SegmentReply.Granted two = allocate(store, 10, one.lastInclusive());
+    assertTrue(two.skipped());
+    assertTrue(two.first() > one.lastInclusive() + TERMS.gap());
+  }
+
+  @Test
+  void check_databaseOfAnotherNumber_isRefusedForGood() {
+    join(over(1, 1, 0, 0).check());
+    StoreException e = refusal(over(2, 1, 0, 0).check());
+    assertTrue(e.permanent());
+    assertEquals(
+        "slow: namespace default: this database is 0 of 1 (expected: 0 of 2; changed only while no"
+            + " server runs, after all marks were raised to the highest)",
+        e.getMessage());
+    assertEquals(List.of(e.getMessage()), failures);
+  }
+
+  /** Swapped addresses would give each database the other one's ids. */
+  @Test
+  void allocate_swappedDatabases_areNeverUsed() {
+    join(over(2, 1, 0, 0).check());
+    databases.add(0, databases.remove(1));
+    SpreadSegmentStore swapped = over(2, 1, 0, 0);
+    assertTrue(refusal(swapped.allocate(new SegmentRequest(TERMS, 10, -1))).permanent());
+    time.advanceMillis(60_000);
+    assertTrue(refusal(swapped.allocate(new SegmentRequest(TERMS, 10, -1))).permanent());
+    assertEquals(0, databases.get(0).asked.size() + databases.get(1).asked.size());
+  }
+
+  @Test
+  void raiseRemoveRevive_areDoneInEachDatabase() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    join(store.check());
+    allocate(store, 1, -1);
+    join(store.raise(TERMS, 500));
+    for (SlowSegmentStore database : databases) {
+      SegmentRow row = join(database.read("default", "order"));
+      assertEquals(500, row == null ? 0 : row.floor());
+    }
+    join(store.remove(TERMS));
+    SegmentReply reply = join(store.allocate(new SegmentRequest(TERMS, 1, -1)));
+    assertInstanceOf(SegmentReply.Refused.class, reply);
+    join(store.revive(TERMS));
+    assertTrue(allocate(store, 1, -1).first() >= 500);
+    SegmentRow highest = join(store.read("default", "order"));
+    assertEquals(500, highest == null ? 0 : highest.maxId());
+  }
+
+  @Test
+  void constructor_impossible_isRefused() {
+    var e = assertThrows(IllegalArgumentException.class, () -> over(1, 2, 2, 0));
+    assertEquals("region: 2 of 2 (expected: 0..regions-1)", e.getMessage());
+    e = assertThrows(IllegalArgumentException.class, () -> over(0, 1, 0, 0));
+    assertEquals("stores: 0 (expected: >= 1)", e.getMessage());
+  }
+
+  /** Engines of many processes over databases that come and go: no id twice, each one rising. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void engines_databasesComeAndGo_noIdTwice(long seed) {
+    Random random = new Random(seed);
+    List<SegmentEngine> engines = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      SpreadSegmentStore store = over(3, 1, 0, random.nextInt(3));
+      SegmentTerms terms =
+          new SegmentTerms("default", "order", 1, Long.MAX_VALUE, store.modulus(), 0, 100);
+      engines.add(
+          new SegmentEngine(
+              terms,
+              SegmentOptions.defaults().withSteps(7, 1, 50),
+              store,
+              new StoreBreaker(),
+              time,
+              time.scheduler(),
+              SegmentEvents.NONE));
+    }
+    Set<Long> all = new HashSet<>();
+    long[] last = new long[engines.size()];
+    for (int i = 0; i < 3_000; i++) {
+      if (random.nextInt(20) == 0) {
+        databases.get(random.nextInt(3)).fail(random.nextInt(4));
+      }
+      int which = random.nextInt(engines.size());
+      long id = engines.get(which).tryNext();
+      if (id < 0) {
+        engines.get(which).nextAsync(1, 1_000_000).exceptionally(failure -> null);
+        time.advanceMillis(1 + random.nextInt(100));
+      } else {
+        assertTrue(all.add(id), "seed " + seed + ": twice: " + id);
+        assertTrue(id > last[which], "seed " + seed + ": " + id + " after " + last[which]);
+        last[which] = id;
+      }
+    }
+    assertTrue(all.size() > 1_000, "seed " + seed + ": " + all.size());
+  }
+}

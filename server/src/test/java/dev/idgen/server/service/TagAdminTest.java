@@ -1,0 +1,338 @@
+package dev.idgen.server.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.idgen.server.engine.StillTime;
+import dev.idgen.store.SegmentReply;
+import dev.idgen.store.SegmentRequest;
+import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.TagChanges;
+import dev.idgen.store.TagReply;
+import dev.idgen.store.TagRow;
+import dev.idgen.store.TagStore;
+import dev.idgen.store.memory.MemorySegmentStore;
+import dev.idgen.store.memory.MemoryTagStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TagAdminTest {
+  private static final TagChange NOTHING = Changes.none();
+
+  private final StillTime time = new StillTime(1_800_000_000_000L);
+  private final MemoryTagStore tags = new MemoryTagStore();
+  private final MemorySegmentStore marks = new MemorySegmentStore("s");
+  private final List<String> told = new ArrayList<>();
+  private final List<CountingEngine> made = new ArrayList<>();
+
+  private final TagDirectory directory =
+      new TagDirectory(TagRows.of("default", "snowflake"), this::engine, "");
+
+  private final TagEvents events =
+      new TagEvents() {
+        @Override
+        public void tagWritten(TagRow after, @Nullable TagRow before, boolean forced) {
+          told.add(
+              (before == null ? "made " : "changed ") + after.tag() + (forced ? " forced" : ""));
+        }
+
+        @Override
+        public void tagRemoved(TagRow tombstone) {
+          told.add("removed " + tombstone.tag());
+        }
+
+        @Override
+        public void tagRaised(TagRow row) {
+          told.add("raised " + row.tag() + " to " + row.floor());
+        }
+      };
+
+  private final TagAdmin admin = admin(tags, directory);
+
+  private TagAdmin admin(TagStore store, TagDirectory heard) {
+    return new TagAdmin(
+        "default",
+        TagRows.of("any", "snowflake"),
+        store,
+        marks,
+        row -> new SegmentTerms("default", row.tag(), row.start(), row.maximum(), 1, 0, 1_000),
+        heard,
+        time,
+        events);
+  }
+
+  private TagEngine engine(TagRow row) {
+    EngineKind kind = EngineKind.of(row.engine());
+    CountingEngine engine =
+        new CountingEngine(kind == null ? EngineKind.SNOWFLAKE : kind, 1 + 1_000L * made.size());
+    made.add(engine);
+    return engine;
+  }
+
+  @BeforeEach
+  void defaultIsThere() {
+    join(tags.write("default", TagRows.of("default", "snowflake"), 0));
+  }
+
+  private static <T> T join(CompletionStage<T> stage) {
+    return stage.toCompletableFuture().join();
+  }
+
+  private static ServiceException refusal(CompletionStage<?> stage) {
+    var e = assertThrows(CompletionException.class, () -> join(stage));
+    return assertInstanceOf(ServiceException.class, e.getCause());
+  }
+
+  private TagAdmin.Put put(String name, TagChange change) {
+    return join(admin.put(name, change, null, false));
+  }
+
+  private long allocate(String tag) {
+    SegmentTerms terms = SegmentTerms.of("default", tag, 1_000);
+    SegmentReply reply = join(marks.allocate(new SegmentRequest(terms, 10, -1)));
+    return assertInstanceOf(SegmentReply.Granted.class, reply).first();
+  }
+
+  @Test
+  void put_newTag_isInTheStoreAndFound() {
+    TagAdmin.Put put = put("order", Changes.engine("segment"));
+    assertTrue(put.made());
+    assertEquals(1, put.row().version());
+    assertEquals(time.wallMillis(), put.row().createdMillis());
+    assertEquals(put.row(), join(tags.read("default", "order")));
+    assertEquals(put.row(), directory.find("order").row());
+    assertEquals(List.of("made order"), told);
+  }
+
+  @Test
+  void put_theSameAgain_writesNothing() {
+    put("order", Changes.engine("segment"));
+    time.advance(5);
+    TagAdmin.Put again = put("order", Changes.engine("segment"));
+    assertFalse(again.made());
+    assertEquals(1, again.row().version());
+    assertEquals(List.of("made order"), told);
+  }
+
+  @Test
+  void put_subset_keepsTheRest() {
+    put("order", Changes.engine("segment"));
+    time.advance(5);
+    TagRow row = put("order", Changes.description("orders of the shop")).row();
+    assertEquals("segment", row.engine());
+    assertEquals("orders of the shop", row.description());
+    assertEquals(2, row.version());
+    assertEquals(row.createdMillis() + 5, row.updatedMillis());
+    assertEquals(1, made.stream().filter(e -> e.kind == EngineKind.SEGMENT).count());
+  }
+
+  @Test
+  void put_anotherStep_replacesTheEngine() {
+    put("order", Changes.engine("segment"));
+    TagEngine before = directory.find("order").engine();
+    put("order", Changes.step(500));
+    assertTrue(assertInstanceOf(CountingEngine.class, before).closed);
+    assertFalse(made.get(made.size() - 1).closed);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5,5,1000000", "10000,100,1000000", "5000000,100,5000000"})
+  void put_newTagWithAStepAlone_makesRoomForIt(long step, long min, long max) {
+    TagRow row = put("order", Changes.step(step)).row();
+    assertEquals(List.of(step, min, max), List.of(row.step(), row.stepMin(), row.stepMax()));
+  }
+
+  @Test
+  void put_otherVersionThanKnown_isAConflict() {
+    put("order", Changes.engine("segment"));
+    ServiceException e = refusal(admin.put("order", NOTHING, 2L, false));
+    assertEquals(ServiceReason.VERSION_CONFLICT, e.reason());
+    assertEquals("tag: order: at version 1 (expected: version 2)", e.detail());
+    e = refusal(admin.put("order", NOTHING, TagAdmin.ABSENT, false));
+    assertEquals("tag: order: at version 1 (expected: none)", e.detail());
+    e = refusal(admin.put("other", NOTHING, TagAdmin.PRESENT, false));
+    assertEquals("tag: other: absent (expected: a tag)", e.detail());
+    assertEquals(2, join(admin.put("order", Changes.step(7_000), 1L, false)).row().version());
+    assertTrue(join(admin.put("other", NOTHING, TagAdmin.ABSENT, false)).made());
+    join(admin.put("other", Changes.step(7_000), TagAdmin.PRESENT, false));
+  }
+
+  @Test
+  void put_anotherEngine_needsForce() {
+    put("order", Changes.engine("segment"));
+    ServiceException e = refusal(admin.put("order", Changes.engine("snowflake"), null, false));
+    assertEquals(ServiceReason.ENGINE_MISMATCH, e.reason());
+    assertEquals("segment", directory.find("order").row().engine());
+
+    join(admin.put("order", Changes.engine("snowflake"), null, true));
+    assertEquals("snowflake", directory.find("order").row().engine());
+    assertEquals(List.of("made order", "changed order forced"), told);
+  }
+
+  /** A tombstone remembers its engine: those ids were issued, whoever removed the tag. */
+  @Test
+  void put_removedTagWithAnotherEngine_needsForce() {
+    put("order", Changes.engine("segment"));
+    join(admin.remove("order", null));
+    ServiceException e = refusal(admin.put("order", NOTHING, null, false));
+    assertEquals(ServiceReason.ENGINE_MISMATCH, e.reason());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "engine,uuidv9,'engine: uuidv9 (expected: snowflake, segment, sequence)'",
+    "text,roman,'text: roman (expected: decimal)'",
+    "prefix,ord_,'prefix: ord_ (expected: none)'",
+    "ratePerSecond,5,'ratePerSecond: 5 (expected: 0: no limit)'",
+    "step,0,'step: 0 (expected: 1..1000000)'",
+    "stepMin,0,'stepMin: 0 (expected: 1..2305843009213693951)'",
+    "maximum,0,'maximum: 0 (expected: 1..9223372036854775807)'",
+  })
+  void put_whatCannotBeServed_isRefused(String name, String value, String message) {
+    ServiceException e = refusal(admin.put("order", Changes.of(name, value), null, false));
+    assertEquals(ServiceReason.INVALID_BODY, e.reason());
+    assertEquals(message, e.detail());
+  }
+
+  /** C48, C92. */
+  @Test
+  void remove_thenPut_goesOnAboveItsMark() {
+    put("order", Changes.engine("segment"));
+    assertEquals(1, allocate("order"));
+    join(admin.remove("order", null));
+    assertEquals(
+        ServiceReason.UNKNOWN_TAG,
+        assertThrows(ServiceException.class, () -> directory.find("order")).reason());
+    assertTrue(made.get(made.size() - 1).closed);
+    SegmentTerms terms = SegmentTerms.of("default", "order", 1_000);
+    assertInstanceOf(
+        SegmentReply.Refused.class, join(marks.allocate(new SegmentRequest(terms, 10, -1))));
+
+    TagAdmin.Put again = put("order", Changes.engine("segment"));
+    assertTrue(again.made());
+    assertEquals(3, again.row().version());
+    assertEquals(11, allocate("order"));
+    assertEquals(List.of("made order", "removed order", "made order"), told);
+  }
+
+  @Test
+  void remove_default_isRefusedToCallersWithoutATag() {
+    join(admin.remove("default", null));
+    ServiceException e = assertThrows(ServiceException.class, () -> directory.find(null));
+    assertEquals("tag: default (expected: one that was made)", e.detail());
+  }
+
+  @Test
+  void remove_unknownOrOtherVersion_isRefused() {
+    assertEquals(ServiceReason.UNKNOWN_TAG, refusal(admin.remove("order", null)).reason());
+    put("order", Changes.engine("segment"));
+    assertEquals(ServiceReason.VERSION_CONFLICT, refusal(admin.remove("order", 9L)).reason());
+    assertSame(directory.find("order").engine(), made.get(made.size() - 1));
+  }
+
+  /** C65. */
+  @Test
+  void raise_floor_isInTheStoreAndInTheEngine() {
+    put("order", Changes.engine("segment"));
+    allocate("order");
+    assertEquals(1_000_000, join(admin.raise("order", 1_000_000)).floor());
+    assertEquals(1_000_000, made.get(made.size() - 1).floor);
+    assertEquals(1_000_000, allocate("order"));
+    assertEquals(2, join(admin.raise("order", 5)).version());
+    assertEquals(List.of("made order", "raised order to 1000000"), told);
+  }
+
+  @Test
+  void raise_tagWithoutAMarkOrOutOfRange_isRefused() {
+    assertEquals(ServiceReason.ENGINE_MISMATCH, refusal(admin.raise("default", 5)).reason());
+    put("order", Changes.engine("segment"));
+    assertEquals(
+        "to: 0 (expected: 1..9223372036854775807)", refusal(admin.raise("order", 0)).detail());
+    assertEquals(ServiceReason.UNKNOWN_TAG, refusal(admin.raise("none", 5)).reason());
+  }
+
+  @Test
+  void list_pages_areInTheOrderOfNames() {
+    for (String name : List.of("c", "a", "b")) {
+      put(name, Changes.engine("segment"));
+    }
+    assertEquals(List.of("a", "b"), admin.list(2, "").stream().map(TagRow::tag).toList());
+    assertEquals(List.of("c", "default"), admin.list(5, "b").stream().map(TagRow::tag).toList());
+  }
+
+  @Test
+  void everything_storeAway_isRefusedWithItsReason() {
+    tags.close();
+    ServiceException e =
+        ServiceException.of(
+            assertThrows(
+                CompletionException.class, () -> join(admin.put("order", NOTHING, null, false))));
+    assertEquals(ServiceReason.STORE_UNAVAILABLE, e.reason());
+  }
+
+  /** Another administrator writes between the read and the write of this one. */
+  @Test
+  void put_anotherWriterComesFirst_isTriedAgainOnWhatItWrote() {
+    put("order", Changes.engine("segment"));
+    TagStore racing = new RacingStore(TagRows.of("order", "segment"));
+    TagRow row = join(admin(racing, directory).put("order", Changes.step(900), null, false)).row();
+    assertEquals(3, row.version());
+    assertEquals(900, row.step());
+    assertEquals("of the other", row.description());
+  }
+
+  @Test
+  void put_anotherWriterComesFirstAndTheVersionIsGiven_isAConflict() {
+    put("order", Changes.engine("segment"));
+    TagStore racing = new RacingStore(TagRows.of("order", "segment"));
+    ServiceException e =
+        refusal(admin(racing, directory).put("order", Changes.step(900), 1L, false));
+    assertEquals("tag: order: at version 2 (expected: version 1)", e.detail());
+  }
+
+  /** Lets another writer in after the first read. */
+  private final class RacingStore implements TagStore {
+    private @Nullable TagRow other;
+
+    RacingStore(TagRow other) {
+      this.other = Changes.description("of the other").on(other, 7);
+    }
+
+    @Override
+    public CompletionStage<@Nullable TagRow> read(String namespace, String tag) {
+      CompletionStage<@Nullable TagRow> read = tags.read(namespace, tag);
+      TagRow next = other;
+      if (next != null) {
+        other = null;
+        join(tags.write(namespace, next, 1));
+      }
+      return read;
+    }
+
+    @Override
+    public CompletionStage<TagReply> write(String namespace, TagRow next, long knownVersion) {
+      return tags.write(namespace, next, knownVersion);
+    }
+
+    @Override
+    public CompletionStage<TagChanges> changes(String namespace, long revision) {
+      return tags.changes(namespace, revision);
+    }
+
+    @Override
+    public void close() {
+      tags.close();
+    }
+  }
+}
