@@ -20,6 +20,15 @@ record Keys(String prefix) {
     return bytes(prefix + "/identity");
   }
 
+  /**
+   * The identity of a store.
+   *
+   * @param made with its first write
+   */
+  static String identityText(String made, long clusterId) {
+    return made + "/" + Long.toHexString(clusterId);
+  }
+
   ByteSequence namespace(String namespace) {
     return bytes(prefix + "/namespace/" + namespace);
   }

@@ -118,7 +118,7 @@ class EtcdServerTest {
   @Test
   void claim_emptyPrefix_isGrantedByTheMembersClock() {
     String url = server.freshUrl();
-    String key = EtcdWorkerStore.parse(url).path() + "/alive/orders/0000007";
+    String key = Session.parse(url).path() + "/alive/orders/0000007";
     try (EtcdWorkerStore store = EtcdWorkerStore.open(url)) {
       LeaseReply reply = join(store.claim(claim("a", 7)));
       WorkerRow row = assertInstanceOf(LeaseReply.Granted.class, reply).row();
@@ -156,7 +156,7 @@ class EtcdServerTest {
     String url = server.freshUrl();
     try (EtcdWorkerStore store = EtcdWorkerStore.open(url)) {
       granted(store.claim(claim("a", 7)));
-      String key = EtcdWorkerStore.parse(url).path() + "/worker/orders/0000007";
+      String key = Session.parse(url).path() + "/worker/orders/0000007";
       server.put(key, "2 from the future");
       StoreException e = failure(store.claim(claim("b", 8)));
       assertEquals("etcd: key " + key + ": row: version 2 (expected: 1)", e.getMessage());
@@ -190,7 +190,7 @@ class EtcdServerTest {
   @Test
   void replies_lost_areUnknownAndAdopted() {
     try (CutProxy proxy = CutProxy.before(server.port())) {
-      var address = EtcdWorkerStore.parse("etcd://127.0.0.1:" + proxy.port() + "/lossy");
+      var address = Session.parse("etcd://127.0.0.1:" + proxy.port() + "/lossy");
       // The clock is asked between reading and writing, so that it is the write whose reply is
       // lost.
       StoreClock clock = clock(() -> proxy.loseReplies(true));
