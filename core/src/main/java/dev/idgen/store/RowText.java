@@ -16,6 +16,9 @@ public final class RowText {
   private static final String SOMEBODY = "=";
   private static final int NAMESPACE_FIELDS = 7;
   private static final int WORKER_FIELDS = 11;
+  private static final int SEGMENT_FIELDS = 7;
+  private static final int RESIDUE_FIELDS = 3;
+  private static final int TAG_FIELDS = 21;
 
   private RowText() {}
 
@@ -46,6 +49,49 @@ public final class RowText {
         encoded(row.identity()),
         row.fence(),
         row.updatedAtMillis());
+  }
+
+  /** The text of a tag's high-water mark. */
+  public static String of(SegmentRow row) {
+    return joined(
+        VERSION,
+        row.maxId(),
+        row.floor(),
+        encoded(row.identity()),
+        row.fence(),
+        row.version(),
+        flag(row.removed()));
+  }
+
+  /** The text of which of several databases one is. */
+  public static String of(Residue residue) {
+    return joined(VERSION, residue.modulus(), residue.residue());
+  }
+
+  /** The text of what is set for a tag. */
+  public static String of(TagRow row) {
+    return joined(
+        VERSION,
+        row.tag(),
+        encoded(row.engine()),
+        encoded(row.text()),
+        encoded(row.prefix()),
+        row.start(),
+        row.maximum(),
+        row.step(),
+        row.stepMin(),
+        row.stepMax(),
+        flag(row.critical()),
+        row.ratePerSecond(),
+        row.burst(),
+        encoded(row.owner()),
+        encoded(row.description()),
+        row.floor(),
+        row.version(),
+        row.revision(),
+        flag(row.removed()),
+        row.createdMillis(),
+        row.updatedMillis());
   }
 
   /**
@@ -79,6 +125,57 @@ public final class RowText {
         number(f[10]));
   }
 
+  /**
+   * The high-water mark of a text.
+   *
+   * @throws IllegalArgumentException it is none, or of a later version
+   */
+  public static SegmentRow segment(String text) {
+    String[] f = fields(text, SEGMENT_FIELDS);
+    return new SegmentRow(
+        number(f[1]), number(f[2]), decoded(f[3]), number(f[4]), number(f[5]), flag(f[6]));
+  }
+
+  /**
+   * Which of several databases a text says.
+   *
+   * @throws IllegalArgumentException it says none, or is of a later version
+   */
+  public static Residue residue(String text) {
+    String[] f = fields(text, RESIDUE_FIELDS);
+    return new Residue(Integer.parseInt(f[1]), Integer.parseInt(f[2]));
+  }
+
+  /**
+   * The settings of a text.
+   *
+   * @throws IllegalArgumentException it has none, or is of a later version
+   */
+  public static TagRow tag(String text) {
+    String[] f = fields(text, TAG_FIELDS);
+    return new TagRow(
+        f[1],
+        decoded(f[2]),
+        decoded(f[3]),
+        decoded(f[4]),
+        number(f[5]),
+        number(f[6]),
+        number(f[7]),
+        number(f[8]),
+        number(f[9]),
+        flag(f[10]),
+        number(f[11]),
+        number(f[12]),
+        decoded(f[13]),
+        decoded(f[14]),
+        number(f[15]),
+        number(f[16]),
+        number(f[17]),
+        flag(f[18]),
+        number(f[19]),
+        number(f[20]));
+  }
+
   private static @Nullable String owner(String field) {
     if (field.equals(NOBODY)) {
       return null;
@@ -108,6 +205,17 @@ public final class RowText {
 
   private static long number(String field) {
     return Long.parseLong(field);
+  }
+
+  private static int flag(boolean set) {
+    return set ? 1 : 0;
+  }
+
+  private static boolean flag(String field) {
+    if (!field.equals("0") && !field.equals("1")) {
+      throw new IllegalArgumentException("flag: " + field + " (expected: 0 or 1)");
+    }
+    return field.equals("1");
   }
 
   private static String encoded(String text) {

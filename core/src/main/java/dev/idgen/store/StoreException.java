@@ -44,6 +44,15 @@ public final class StoreException extends IdException {
   }
 
   /**
+   * The store may have done it, where it does not count.
+   *
+   * @param message which store, name, value, expected
+   */
+  public static StoreException unknown(String message) {
+    return new StoreException(message, true, false, null);
+  }
+
+  /**
    * The store may have done it: the reply was lost, or late.
    *
    * @param message which store, which operation, what it said

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * rest for longer each time.
  */
 final class EtcdClient {
+  /** How long a connection, or an answer, is waited for. */
+  private static final int ANSWER_MS = 2_000;
+
   /** The library's future ends a little later than the call itself at the latest. */
   private static final int GRACE_MS = 250;
 
@@ -40,13 +43,13 @@ final class EtcdClient {
   private static final int TOKEN_RETRY_MS = 10;
   private static final int MAX_ANSWER_BYTES = 1 << 26;
 
-  /** How long a mark outlasts the process that made it, in seconds. */
-  private static final long MARK_S = 10;
+  /** How long a sign of life outlasts the process that gave it, in seconds. */
+  private static final long ALIVE_S = 10;
 
-  private static final int MARK_MS = 1_000;
+  private static final int ALIVE_ANSWER_MS = 1_000;
 
   private final StoreAddress address;
-  private final Set<ByteSequence> marks = new HashSet<>();
+  private final Set<ByteSequence> alive = new HashSet<>();
   private @Nullable Client client;
 
   EtcdClient(StoreAddress address) {
@@ -63,7 +66,7 @@ final class EtcdClient {
     CompletableFuture<T> answer = call.apply(connected().getKVClient());
     boolean done = false;
     try {
-      T result = answer.get(EtcdWorkerStore.ANSWER_MS + GRACE_MS, TimeUnit.MILLISECONDS);
+      T result = answer.get(ANSWER_MS + GRACE_MS, TimeUnit.MILLISECONDS);
       done = true;
       return result;
     } catch (InterruptedException e) {
@@ -82,20 +85,22 @@ final class EtcdClient {
   }
 
   /**
-   * Writes a key that lasts as long as this client has connections, and {@link #MARK_S} more.
+   * Writes a key that lasts as long as this client has connections, and {@link #ALIVE_S} more.
    * Nothing is decided by it, so a failure is left at that: it is tried again with the next call.
    */
-  void mark(ByteSequence key, ByteSequence value) {
-    if (marks.contains(key)) {
+  void showAlive(ByteSequence key, ByteSequence value) {
+    if (alive.contains(key)) {
       return;
     }
     Client open = connected();
     try {
-      long id = open.getLeaseClient().grant(MARK_S).get(MARK_MS, TimeUnit.MILLISECONDS).getID();
+      long id =
+          open.getLeaseClient().grant(ALIVE_S).get(ALIVE_ANSWER_MS, TimeUnit.MILLISECONDS).getID();
       PutOption lasting = PutOption.builder().withLeaseId(id).build();
-      var unused = open.getKVClient().put(key, value, lasting).get(MARK_MS, TimeUnit.MILLISECONDS);
+      var unused =
+          open.getKVClient().put(key, value, lasting).get(ALIVE_ANSWER_MS, TimeUnit.MILLISECONDS);
       open.getLeaseClient().keepAlive(id, Observers.observer(kept -> {}));
-      marks.add(key);
+      alive.add(key);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
@@ -103,9 +108,9 @@ final class EtcdClient {
     }
   }
 
-  /** Takes a mark away. */
-  void unmark(ByteSequence key) {
-    if (marks.remove(key)) {
+  /** Takes a sign of life away. */
+  void hideAlive(ByteSequence key) {
+    if (alive.remove(key)) {
       call("release", false, kv -> kv.delete(key));
     }
   }
@@ -186,17 +191,16 @@ final class EtcdClient {
     public <Q, A> ClientCall<Q, A> interceptCall(
         MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
       if (method.getType() != MethodDescriptor.MethodType.UNARY) {
-        return next.newCall(method, options); // what keeps a mark alive goes on
+        return next.newCall(method, options); // what keeps a sign of life goes on
       }
-      return next.newCall(
-          method, options.withDeadlineAfter(EtcdWorkerStore.ANSWER_MS, TimeUnit.MILLISECONDS));
+      return next.newCall(method, options.withDeadlineAfter(ANSWER_MS, TimeUnit.MILLISECONDS));
     }
   }
 
   void close() {
     Client open = client;
     client = null;
-    marks.clear();
+    alive.clear();
     if (open != null) {
       open.close();
     }

@@ -10,24 +10,16 @@ import dev.idgen.store.StoreAddress;
 import dev.idgen.store.StoreException;
 import dev.idgen.store.StoreOperation;
 import dev.idgen.store.StoreSnapshot;
-import dev.idgen.store.StoreThread;
 import dev.idgen.store.WorkerRow;
 import dev.idgen.time.TimeSource;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
-import io.etcd.jetcd.kv.GetResponse;
-import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
-import io.etcd.jetcd.op.CmpTarget;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.GetOption;
-import io.etcd.jetcd.options.PutOption;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,14 +32,6 @@ import org.jspecify.annotations.Nullable;
  * that is not chosen and changes meanwhile makes no claim wrong.
  */
 public final class EtcdWorkerStore extends AbstractWorkerStore {
-  /** How long a connection, or an answer, is waited for. */
-  static final int ANSWER_MS = 2_000;
-
-  private static final int DEFAULT_PORT = 2379;
-  private static final String DEFAULT_PREFIX = "/idgen";
-  private static final String KIND = "etcd";
-  private static final int IDENTITY_BYTES = 16;
-
   /** How often an operation is tried that others keep from coming through. */
   private static final int ATTEMPTS = 12;
 
@@ -56,19 +40,17 @@ public final class EtcdWorkerStore extends AbstractWorkerStore {
 
   private static final long NANOS_PER_MS = 1_000_000;
 
+  private final Session session;
+  private final Keys keys;
   private final StoreClock clock;
   private final Entropy entropy;
-  private final Keys keys;
-  private final EtcdClient client; // of the store's thread alone
-  private final StoreThread thread;
 
-  EtcdWorkerStore(StoreAddress address, StoreClock clock, Entropy entropy) {
+  private EtcdWorkerStore(Session session, StoreClock clock, Entropy entropy) {
     super(entropy);
+    this.session = session;
+    this.keys = session.keys();
     this.clock = clock;
     this.entropy = entropy;
-    this.keys = new Keys(address.path());
-    this.client = new EtcdClient(address);
-    this.thread = new StoreThread(KIND, TimeSource.system());
   }
 
   /**
@@ -80,41 +62,20 @@ public final class EtcdWorkerStore extends AbstractWorkerStore {
    * @throws StoreException the cluster cannot be used: the message says what to do
    */
   public static EtcdWorkerStore open(String url) {
-    StoreAddress address = parse(url);
+    StoreAddress address = Session.parse(url);
     return open(
         address,
         new MemberClock(address.servers(), TimeSource.system()),
         Entropy.operatingSystem());
   }
 
-  static StoreAddress parse(String url) {
-    return StoreAddress.parse(url, DEFAULT_PORT, DEFAULT_PREFIX);
-  }
-
   static EtcdWorkerStore open(StoreAddress address, StoreClock clock, Entropy entropy) {
-    EtcdWorkerStore store = new EtcdWorkerStore(address, clock, entropy);
-    boolean done = false;
-    try {
-      store.thread.run("open", store::prepared).toCompletableFuture().join();
-      done = true;
-      return store;
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof StoreException cause ? cause : e;
-    } finally {
-      if (!done) {
-        store.close();
-      }
-    }
-  }
-
-  private String prepared() {
-    clock.refresh();
-    return repeated("open", () -> read("open", List.of())).identity;
+    return new EtcdWorkerStore(Session.open(address, entropy, clock::refresh), clock, entropy);
   }
 
   @Override
   public String kind() {
-    return KIND;
+    return Session.KIND;
   }
 
   @Override
@@ -124,12 +85,13 @@ public final class EtcdWorkerStore extends AbstractWorkerStore {
 
   @Override
   protected CompletionStage<LeaseReply> transact(StoreOperation operation) {
-    return thread.run(operation.name(), () -> repeated(operation.name(), () -> applied(operation)));
+    return session.run(
+        operation.name(), () -> repeated(operation.name(), () -> applied(operation)));
   }
 
   @Override
   public CompletionStage<Listing> list(String namespace) {
-    return thread.run("list", () -> repeated("list", () -> listed(namespace)));
+    return session.run("list", () -> listed(namespace));
   }
 
   /** Again where others came first: nothing was done then. */
@@ -141,13 +103,7 @@ public final class EtcdWorkerStore extends AbstractWorkerStore {
       }
       TimeSource.system().pause(entropy.nextInt(i * PAUSE_MS) * NANOS_PER_MS);
     }
-    throw StoreException.refused(
-        KIND
-            + ": "
-            + name
-            + ": others came first "
-            + ATTEMPTS
-            + " times (expected: a turn of its own)");
+    throw Session.othersCameFirst(name, ATTEMPTS);
   }
 
   private interface Attempt<T> {
@@ -157,12 +113,8 @@ public final class EtcdWorkerStore extends AbstractWorkerStore {
 
   private @Nullable LeaseReply applied(StoreOperation operation) {
     clock.refresh();
-    Found found = read(operation.name(), gets(operation.namespace(), operation.workerId()));
-    if (found == null) {
-      return null;
-    }
-    StoreSnapshot s = found.snapshot(clock.nowMillis());
-    Decision decision = operation.rule().apply(s);
+    Found found = session.read(operation.name(), gets(operation.namespace(), operation.workerId()));
+    Decision decision = operation.rule().apply(snapshot(found));
     if (decision.writes() && !written(operation, found, decision)) {
       return null;
     }
@@ -179,115 +131,63 @@ public final class EtcdWorkerStore extends AbstractWorkerStore {
     String owner = row.owner();
     try {
       if (owner == null) {
-        client.unmark(alive);
+        session.client().hideAlive(alive);
       } else if (operation.name().equals("claim") || operation.name().equals("extend")) {
-        client.mark(alive, Keys.bytes(owner));
+        session.client().showAlive(alive, Keys.bytes(owner));
       }
     } catch (StoreException e) {
-      client.close(); // what counts is written, and the mark ends by itself
+      session.client().close(); // what counts is written, and the sign ends by itself
     }
   }
 
-  private @Nullable Listing listed(String namespace) {
+  private Listing listed(String namespace) {
     clock.refresh();
-    Found found = read("list", gets(namespace, StoreOperation.ALL_ROWS));
-    if (found == null) {
-      return null;
-    }
-    StoreSnapshot s = found.snapshot(clock.nowMillis());
+    Found found = session.read("list", gets(namespace, StoreOperation.ALL_ROWS));
+    StoreSnapshot s = snapshot(found);
     return new Listing(s.namespace(), s.workers(), s.nowMillis(), s.identity());
   }
 
   // ---- reading
 
-  /** What was read, and when each key was last written. */
-  private record Found(String identity, List<GetResponse> answers) {
-
-    long revision(int answer) {
-      List<KeyValue> values = answers.get(answer).getKvs();
-      return values.isEmpty() ? 0 : values.get(0).getModRevision();
-    }
-
-    StoreSnapshot snapshot(long nowMillis) {
-      List<KeyValue> namespace = answers.get(NAMESPACE).getKvs();
-      NamespaceRow row = namespace.isEmpty() ? null : row(namespace.get(0), RowText::namespace);
-      return new StoreSnapshot(identity, nowMillis, row, workers(), false, owner -> false);
-    }
-
-    private List<WorkerRow> workers() {
-      List<WorkerRow> rows = new ArrayList<>();
-      if (answers.size() > WORKERS) {
-        answers.get(WORKERS).getKvs().forEach(value -> rows.add(row(value, RowText::worker)));
-      }
-      return rows;
-    }
-
-    /** The revision of the row of a worker id; 0: there is none. */
-    long revision(ByteSequence worker) {
-      for (KeyValue value : answers.get(WORKERS).getKvs()) {
-        if (value.getKey().equals(worker)) {
-          return value.getModRevision();
-        }
-      }
-      return 0;
-    }
-  }
-
   // The order of the answers.
-  private static final int IDENTITY = 0;
-  private static final int NAMESPACE = 1;
-  private static final int CLAIMS = 2;
-  private static final int WORKERS = 3;
+  private static final int NAMESPACE = 0;
+  private static final int CLAIMS = 1;
+  private static final int WORKERS = 2;
 
   private List<Op> gets(String namespace, int workerId) {
     List<Op> gets = new ArrayList<>();
-    gets.add(Op.get(keys.namespace(namespace), GetOption.DEFAULT));
-    gets.add(Op.get(keys.claims(namespace), GetOption.DEFAULT));
+    gets.add(Session.get(keys.namespace(namespace)));
+    gets.add(Session.get(keys.claims(namespace)));
     if (workerId == StoreOperation.ALL_ROWS) {
       gets.add(Op.get(keys.workers(namespace), GetOption.builder().isPrefix(true).build()));
     } else if (workerId != StoreOperation.NO_ROWS) {
-      gets.add(Op.get(keys.worker(namespace, workerId), GetOption.DEFAULT));
+      gets.add(Session.get(keys.worker(namespace, workerId)));
     }
     return gets;
   }
 
-  /** Reads at one revision. Null: the store had no identity, and now has one. */
-  private @Nullable Found read(String name, List<Op> gets) {
-    List<Op> all = new ArrayList<>();
-    all.add(Op.get(keys.identity(), GetOption.DEFAULT));
-    all.addAll(gets);
-    TxnResponse response =
-        client.call(name, false, kv -> kv.txn().Then(all.toArray(Op[]::new)).commit());
-    List<GetResponse> answers = response.getGetResponses();
-    List<KeyValue> identity = answers.get(IDENTITY).getKvs();
-    if (identity.isEmpty()) {
-      makeIdentity(name);
-      return null;
+  private StoreSnapshot snapshot(Found found) {
+    NamespaceRow row = found.one(NAMESPACE, RowText::namespace);
+    return new StoreSnapshot(
+        found.identity(), clock.nowMillis(), row, workers(found), false, owner -> false);
+  }
+
+  private static List<WorkerRow> workers(Found found) {
+    List<WorkerRow> rows = new ArrayList<>();
+    if (found.answers().size() > WORKERS) {
+      found.all(WORKERS).forEach(value -> rows.add(Found.read(value, RowText::worker)));
     }
-    return new Found(
-        identity(identity.get(0).getValue(), response.getHeader().getClusterId()), answers);
+    return rows;
   }
 
-  private static String identity(ByteSequence made, long clusterId) {
-    return Keys.text(made) + "/" + Long.toHexString(clusterId);
-  }
-
-  /** Of several that do so at once, one comes through. */
-  private void makeIdentity(String name) {
-    byte[] bytes = new byte[IDENTITY_BYTES];
-    entropy.fill(bytes);
-    Cmp none = unchanged(keys.identity(), 0);
-    Op put = put(keys.identity(), HexFormat.of().formatHex(bytes));
-    client.call(name, true, kv -> kv.txn().If(none).Then(put).commit());
-  }
-
-  private static <T> T row(KeyValue value, Function<String, T> reader) {
-    try {
-      return reader.apply(Keys.text(value.getValue()));
-    } catch (IllegalArgumentException e) {
-      throw StoreException.permanent(
-          KIND + ": key " + Keys.text(value.getKey()) + ": " + e.getMessage(), e);
+  /** The revision of the row of a worker id; 0: there is none. */
+  private static long revision(Found found, ByteSequence worker) {
+    for (KeyValue value : found.all(WORKERS)) {
+      if (value.getKey().equals(worker)) {
+        return value.getModRevision();
+      }
     }
+    return 0;
   }
 
   // ---- writing
@@ -297,44 +197,29 @@ public final class EtcdWorkerStore extends AbstractWorkerStore {
     String namespace = operation.namespace();
     List<Cmp> unchanged = new ArrayList<>();
     List<Op> puts = new ArrayList<>();
-    unchanged.add(unchanged(keys.identity(), found.revision(IDENTITY)));
-    unchanged.add(unchanged(keys.namespace(namespace), found.revision(NAMESPACE)));
+    unchanged.add(Session.unchanged(keys.namespace(namespace), found.revision(NAMESPACE)));
     NamespaceRow changed = decision.namespace();
     if (changed != null) {
-      puts.add(put(keys.namespace(namespace), RowText.of(changed)));
+      puts.add(Session.put(keys.namespace(namespace), RowText.of(changed)));
     }
     WorkerRow row = decision.worker();
     int workerId = row == null ? operation.workerId() : row.workerId();
     if (workerId >= 0) {
       ByteSequence worker = keys.worker(namespace, workerId);
-      unchanged.add(unchanged(worker, found.revision(worker)));
+      unchanged.add(Session.unchanged(worker, revision(found, worker)));
       if (row != null) {
-        puts.add(put(worker, RowText.of(row)));
+        puts.add(Session.put(worker, RowText.of(row)));
       }
     }
     if (operation.workerId() == StoreOperation.ALL_ROWS) {
-      unchanged.add(unchanged(keys.claims(namespace), found.revision(CLAIMS)));
-      puts.add(put(keys.claims(namespace), Integer.toString(workerId)));
+      unchanged.add(Session.unchanged(keys.claims(namespace), found.revision(CLAIMS)));
+      puts.add(Session.put(keys.claims(namespace), Integer.toString(workerId)));
     }
-    // Linearization point: who dies after it has a lease that nobody heard of.
-    return client
-        .call(
-            operation.name(),
-            true,
-            kv -> kv.txn().If(unchanged.toArray(Cmp[]::new)).Then(puts.toArray(Op[]::new)).commit())
-        .isSucceeded();
-  }
-
-  private static Cmp unchanged(ByteSequence key, long revision) {
-    return new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(revision));
-  }
-
-  private static Op put(ByteSequence key, String value) {
-    return Op.put(key, Keys.bytes(value), PutOption.DEFAULT);
+    return session.write(operation.name(), found, unchanged, puts);
   }
 
   @Override
   public void close() {
-    thread.close(client::close);
+    session.close();
   }
 }

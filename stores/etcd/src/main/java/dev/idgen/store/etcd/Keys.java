@@ -8,16 +8,34 @@ import java.nio.charset.StandardCharsets;
  *
  * <pre>
  * identity                      made with the first write
+ * first-identity                what it was then, with the cluster's: written with it, and never again
  * namespace/{namespace}         one row
  * claims/{namespace}            rewritten by every claim that wins: claims come one after the other
  * worker/{namespace}/{id}       one row; the id in seven digits
  * alive/{namespace}/{id}        lasts as long as the holder has a connection: for people
+ * mark/{namespace}/{tag}        one row: the high-water mark of a tag
+ * residue/{namespace}           one row: which of several stores this one is
+ * tag/{namespace}/{tag}         one row: what is set for a tag
+ * tags/{namespace}              revision of the last write of such a row
  * </pre>
  */
 record Keys(String prefix) {
 
   ByteSequence identity() {
     return bytes(prefix + "/identity");
+  }
+
+  /**
+   * The identity of a store.
+   *
+   * @param made with its first write
+   */
+  static String identityText(String made, long clusterId) {
+    return made + "/" + Long.toHexString(clusterId);
+  }
+
+  ByteSequence firstIdentity() {
+    return bytes(prefix + "/first-identity");
   }
 
   ByteSequence namespace(String namespace) {
@@ -39,6 +57,32 @@ record Keys(String prefix) {
 
   ByteSequence alive(String namespace, int workerId) {
     return bytes(prefix + "/alive/" + namespace + "/" + digits(workerId));
+  }
+
+  ByteSequence mark(String namespace, String tag) {
+    return bytes(prefix + "/mark/" + namespace + "/" + tag);
+  }
+
+  ByteSequence residue(String namespace) {
+    return bytes(prefix + "/residue/" + namespace);
+  }
+
+  /** What the keys of all tags of a namespace begin with. */
+  ByteSequence tags(String namespace) {
+    return bytes(tagsText(namespace));
+  }
+
+  ByteSequence tag(String namespace, String tag) {
+    return bytes(tagsText(namespace) + tag);
+  }
+
+  private String tagsText(String namespace) {
+    return prefix + "/tag/" + namespace + "/";
+  }
+
+  /** The key of the last revision of a namespace's tags. */
+  ByteSequence head(String namespace) {
+    return bytes(prefix + "/tags/" + namespace);
   }
 
   private static String digits(int workerId) {

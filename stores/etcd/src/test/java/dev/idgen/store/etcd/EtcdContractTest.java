@@ -47,7 +47,7 @@ class EtcdContractTest extends WorkerStoreContract {
   }
 
   private StoreAddress address() {
-    return EtcdWorkerStore.parse(url);
+    return Session.parse(url);
   }
 
   @Override

@@ -1,0 +1,153 @@
+package dev.idgen.store.etcd;
+
+import dev.idgen.entropy.Entropy;
+import dev.idgen.store.NamespaceRow;
+import dev.idgen.store.Residue;
+import dev.idgen.store.RowText;
+import dev.idgen.store.SegmentDecision;
+import dev.idgen.store.SegmentReply;
+import dev.idgen.store.SegmentRequest;
+import dev.idgen.store.SegmentRow;
+import dev.idgen.store.SegmentRules;
+import dev.idgen.store.SegmentSnapshot;
+import dev.idgen.store.SegmentStore;
+import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.StoreException;
+import dev.idgen.store.etcd.Session.Change;
+import io.etcd.jetcd.ByteSequence;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * High-water marks in etcd, one key for each tag, over one client on one thread. Thread-safe.
+ *
+ * <p>An operation is a read of its keys at one revision, the rules, and a transaction that compares
+ * the revisions in which those keys were last written: the namespace's is one of them, so that no
+ * fence comes in between.
+ */
+public final class EtcdSegmentStore implements SegmentStore {
+  // The order of the answers.
+  private static final int FIRST_IDENTITY = 0;
+  private static final int NAMESPACE = 1;
+  private static final int MARK = 2;
+
+  private final Session session;
+  private final Keys keys;
+
+  private EtcdSegmentStore(Session session) {
+    this.session = session;
+    this.keys = session.keys();
+  }
+
+  /**
+   * Opens the store of an etcd cluster, and gives it an identity if it has none.
+   *
+   * @param url as for {@link EtcdWorkerStore#open}
+   * @throws IllegalArgumentException it is no such address
+   * @throws StoreException the cluster cannot be used: the message says what to do
+   */
+  public static EtcdSegmentStore open(String url) {
+    return new EtcdSegmentStore(
+        Session.open(Session.parse(url), Entropy.operatingSystem(), () -> {}));
+  }
+
+  @Override
+  public String kind() {
+    return Session.KIND;
+  }
+
+  @Override
+  public CompletionStage<SegmentReply> allocate(SegmentRequest request) {
+    return transact("allocate", request.terms(), s -> SegmentRules.allocate(s, request));
+  }
+
+  @Override
+  public CompletionStage<SegmentReply> raise(SegmentTerms terms, long floor) {
+    return transact("raise", terms, s -> SegmentRules.raise(s, terms, floor));
+  }
+
+  @Override
+  public CompletionStage<SegmentReply> remove(SegmentTerms terms) {
+    return transact("remove", terms, s -> SegmentRules.remove(s, terms));
+  }
+
+  @Override
+  public CompletionStage<SegmentReply> revive(SegmentTerms terms) {
+    return transact("revive", terms, SegmentRules::revive);
+  }
+
+  /**
+   * Reads, decides and writes.
+   *
+   * @param rule asked again when something has changed meanwhile
+   */
+  CompletionStage<SegmentReply> transact(
+      String name, SegmentTerms terms, Function<SegmentSnapshot, SegmentDecision> rule) {
+    List<ByteSequence> read =
+        List.of(
+            keys.firstIdentity(),
+            keys.namespace(terms.namespace()),
+            keys.mark(terms.namespace(), terms.tag()));
+    return session.run(
+        name,
+        () ->
+            session.transact(
+                name, read, found -> change(found, read, rule.apply(snapshot(found)))));
+  }
+
+  private static SegmentSnapshot snapshot(Found found) {
+    NamespaceRow namespace = found.one(NAMESPACE, RowText::namespace);
+    String first = found.one(FIRST_IDENTITY, text -> text);
+    return new SegmentSnapshot(
+        found.identity(),
+        namespace == null ? 0 : namespace.fence(),
+        first == null ? "" : first, // unknown: then a tag that is new leaves a gap
+        found.one(MARK, RowText::segment));
+  }
+
+  private static Change<SegmentReply> change(
+      Found found, List<ByteSequence> read, SegmentDecision decision) {
+    SegmentRow next = decision.row();
+    return next == null
+        ? Change.none(decision.reply())
+        : new Change<>(
+            decision.reply(),
+            found.unchanged(read),
+            List.of(Session.put(read.get(MARK), RowText.of(next))));
+  }
+
+  @Override
+  public CompletionStage<Residue> residue(String namespace, Residue ifNew) {
+    List<ByteSequence> read = List.of(keys.residue(namespace));
+    return session.run(
+        "residue", () -> session.transact("residue", read, found -> residue(found, read, ifNew)));
+  }
+
+  private static Change<Residue> residue(Found found, List<ByteSequence> read, Residue ifNew) {
+    Residue residue = found.one(0, RowText::residue);
+    return residue != null
+        ? Change.none(residue)
+        : new Change<>(
+            ifNew, found.unchanged(read), List.of(Session.put(read.get(0), RowText.of(ifNew))));
+  }
+
+  @Override
+  public CompletionStage<@Nullable SegmentRow> read(String namespace, String tag) {
+    List<ByteSequence> read = List.of(keys.mark(namespace, tag));
+    return session
+        .run(
+            "read",
+            () ->
+                Optional.ofNullable(
+                    session.read("read", Session.gets(read)).one(0, RowText::segment)))
+        .thenApply(row -> row.orElse(null));
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}
