@@ -168,8 +168,8 @@ class SequenceEngineTest {
     store.slow();
     SequenceEngine ids = engine(SequenceOptions.defaults().withQueue(3));
     CompletableFuture<IdBatch> one = ask(ids, 1);
-    ask(ids, 1);
-    ask(ids, 1);
+    assertFalse(ask(ids, 1).isDone());
+    assertFalse(ask(ids, 1).isDone());
     IdException refusal = refusal(ask(ids, 1));
     assertEquals(Reason.OVERLOADED, refusal.reason());
     assertEquals("tag: order: 3 callers wait (expected: at most 3)", refusal.getMessage());

@@ -24,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The tags of a server with their engines and stores. Comes up without the stores: until tags are
@@ -190,18 +189,23 @@ public final class TagRoom {
     CompletableFuture<Void> known = tags.usable().thenCompose(opened -> watch.start());
     for (Opening<SegmentStore> database : databases) {
       var unused = database.usable().thenRun(this::check);
-      var ignored = database.usable().exceptionally(failure -> fail(checked, failure));
+      failWith(database.usable(), checked);
     }
     var unused = known.thenCombine(checked, (a, b) -> ready.complete(null));
-    for (CompletableFuture<Void> part : List.of(known, checked)) {
-      var ignored = part.exceptionally(failure -> fail(ready, failure));
-    }
+    failWith(known, ready);
+    failWith(checked, ready);
     return ready;
   }
 
-  private static <T> @Nullable T fail(CompletableFuture<Void> whole, Throwable failure) {
-    whole.completeExceptionally(failure);
-    return null;
+  /** A failure of a part is not kept waiting for the other parts. */
+  private static void failWith(CompletableFuture<?> part, CompletableFuture<Void> whole) {
+    var unused =
+        part.whenComplete(
+            (value, failure) -> {
+              if (failure != null) {
+                whole.completeExceptionally(failure);
+              }
+            });
   }
 
   /**

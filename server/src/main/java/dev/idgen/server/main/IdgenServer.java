@@ -174,18 +174,17 @@ public final class IdgenServer {
   private static CompletionStage<Void> firstFailureOf(
       CompletionStage<Void> one, CompletionStage<Void> other) {
     CompletableFuture<Void> both = new CompletableFuture<>();
-    var unused =
-        one.thenCombine(other, (a, b) -> both.complete(null))
-            .exceptionally(both::completeExceptionally);
-    for (CompletionStage<Void> stage : List.of(one, other)) {
-      var ignored = stage.exceptionally(failure -> fail(both, failure));
+    var unused = one.thenCombine(other, (a, b) -> both.complete(null));
+    for (CompletionStage<Void> part : List.of(one, other)) {
+      var ignored =
+          part.whenComplete(
+              (value, failure) -> {
+                if (failure != null) {
+                  both.completeExceptionally(failure);
+                }
+              });
     }
     return both;
-  }
-
-  private static @Nullable Void fail(CompletableFuture<Void> both, Throwable failure) {
-    both.completeExceptionally(failure);
-    return null;
   }
 
   private void announce() {

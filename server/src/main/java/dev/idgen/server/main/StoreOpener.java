@@ -5,6 +5,8 @@ import dev.idgen.server.log.Log;
 import dev.idgen.store.SegmentStore;
 import dev.idgen.store.TagStore;
 import dev.idgen.store.WorkerStore;
+import dev.idgen.store.etcd.EtcdSegmentStore;
+import dev.idgen.store.etcd.EtcdTagStore;
 import dev.idgen.store.etcd.EtcdWorkerStore;
 import dev.idgen.store.file.FileWorkerStore;
 import dev.idgen.store.jdbc.JdbcSegmentStore;
@@ -54,7 +56,7 @@ interface StoreOpener {
     return switch (url.kind()) {
       case SQLITE -> JdbcSegmentStore.open("jdbc:sqlite:" + url.path(), 1);
       case POSTGRES, MARIADB, MYSQL -> JdbcSegmentStore.open(url.address(), connections);
-      case ETCD -> throw keepsNone(url);
+      case ETCD -> EtcdSegmentStore.open(url.address());
       case FILE, ZOOKEEPER -> throw keepsNone(url);
     };
   }
@@ -64,7 +66,7 @@ interface StoreOpener {
     return switch (url.kind()) {
       case SQLITE -> JdbcTagStore.open("jdbc:sqlite:" + url.path());
       case POSTGRES, MARIADB, MYSQL -> JdbcTagStore.open(url.address());
-      case ETCD -> throw keepsNone(url);
+      case ETCD -> EtcdTagStore.open(url.address());
       case FILE, ZOOKEEPER -> throw keepsNone(url);
     };
   }

@@ -165,9 +165,11 @@ public final class TagAdmin {
   }
 
   private static void requireVersion(String name, @Nullable TagRow row, @Nullable Long known) {
+    if (known == null) {
+      return;
+    }
     long there = row == null || row.removed() ? ABSENT : row.version();
-    boolean met = known == null || known == there || (known == PRESENT && there > ABSENT);
-    if (!met) {
+    if (known != there && (known != PRESENT || there == ABSENT)) {
       throw conflict(
           name,
           (there == ABSENT ? "absent" : "at version " + there)

@@ -5,6 +5,7 @@ import dev.idgen.time.TimeSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Time that moves when a test says so, and runs timers on its way. For one thread. */
 public final class StillTime implements TimeSource {
@@ -32,7 +33,7 @@ public final class StillTime implements TimeSource {
     moveTo(end);
   }
 
-  private Task due(long end) {
+  private @Nullable Task due(long end) {
     Task first =
         tasks.stream()
             .min(Comparator.comparingLong(Task::atNanos).thenComparingLong(Task::number))
