@@ -36,7 +36,7 @@ class DocumentsTest {
   void calls_ofTheDocuments_answerAsShown() throws Exception {
     int calls = 0;
     try (ServeProcess server = ServeProcess.ready(folder)) {
-      for (String document : List.of("README.md", "docs/api.md")) {
+      for (String document : List.of("README.md", "docs/api.md", "docs/engines.md")) {
         Matcher shown = SHOWN.matcher(Files.readString(ROOT.resolve(document)));
         while (shown.find()) {
           String command = shown.group(1).replace("localhost:8080", "localhost:" + server.port());
@@ -73,14 +73,16 @@ class DocumentsTest {
   }
 
   @Test
-  void java_ofTheReadme_compiles() throws IOException {
-    Matcher java = JAVA.matcher(Files.readString(ROOT.resolve("README.md")));
-    int blocks = 0;
-    while (java.find()) {
-      assertEquals("", compile(java.group(1)));
-      blocks++;
+  void java_ofTheDocuments_compiles() throws IOException {
+    for (String document : List.of("README.md", "docs/engines.md")) {
+      Matcher java = JAVA.matcher(Files.readString(ROOT.resolve(document)));
+      int blocks = 0;
+      while (java.find()) {
+        assertEquals("", compile(java.group(1)), document);
+        blocks++;
+      }
+      assertTrue(blocks > 0, document);
     }
-    assertTrue(blocks > 0);
   }
 
   /** The imports that it shows have to be enough, but for those of the JDK. */
