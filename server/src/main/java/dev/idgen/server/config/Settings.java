@@ -80,6 +80,14 @@ public final class Settings {
               "leased",
               "claims this worker id and no other")
           .alsoFromEnv("MACHINE_ID");
+  public static final Setting<WorkerPreference> WORKER_PREFERRED =
+      Setting.of(
+          "worker-preferred",
+          WorkerPreference.TYPE,
+          "none",
+          "a leased worker id that is taken when it is free: a number, `ordinal` (the one that ends"
+              + " this host's name, as in a StatefulSet) or `address` (from this host's addresses);"
+              + " counted within the region, and never more than a wish");
   public static final Setting<Integer> REGION =
       Setting.optional(
           "region",
@@ -391,6 +399,7 @@ public final class Settings {
           NAMESPACE_NAME,
           NEW_CLUSTER,
           WORKER,
+          WORKER_PREFERRED,
           REGION,
           REGIONS,
           CONFIG,

@@ -8,6 +8,7 @@ import dev.idgen.server.config.LayoutSettings;
 import dev.idgen.server.config.Setting;
 import dev.idgen.server.config.Settings;
 import dev.idgen.server.config.StoreUrl;
+import dev.idgen.server.config.WorkerPreference;
 import dev.idgen.server.config.Workers;
 import dev.idgen.server.engine.TagRoomOptions;
 import dev.idgen.server.engine.TagStores;
@@ -18,6 +19,9 @@ import dev.idgen.snowflake.EngineOptions;
 import dev.idgen.snowflake.KeeperOptions;
 import dev.idgen.store.LeaseTerms;
 import dev.idgen.store.TagRow;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +61,22 @@ final class Wiring {
     Workers range = Workers.of(config, layout);
     return options
         .withRange(range.first(), range.endExclusive() - 1)
+        .withPreferred(preferred(config, range))
         .withWorkers(config.get(Settings.WORKERS));
+  }
+
+  private static int preferred(Config config, Workers range) {
+    WorkerPreference wish = config.get(Settings.WORKER_PREFERRED);
+    String host = System.getenv("HOSTNAME");
+    return wish.in(range, host == null ? "" : host.strip(), addresses());
+  }
+
+  private static List<InetAddress> addresses() {
+    try {
+      return NetworkInterface.networkInterfaces().flatMap(NetworkInterface::inetAddresses).toList();
+    } catch (SocketException e) {
+      return List.of(); // then no worker id is preferred
+    }
   }
 
   /** What all processes of the namespace have in common. */

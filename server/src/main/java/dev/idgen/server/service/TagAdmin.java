@@ -196,7 +196,7 @@ public final class TagAdmin {
               : before.removed()
                   ? change.onNew(defaults.succeeding(before, now), now)
                   : change.on(before, now);
-      ServedTags.require(next);
+      ServedTags.require(next, terms.apply(next).modulus());
       return next;
     } catch (IllegalArgumentException e) {
       throw new ServiceException(ServiceReason.INVALID_BODY, String.valueOf(e.getMessage()));

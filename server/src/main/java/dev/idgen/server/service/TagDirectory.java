@@ -107,7 +107,7 @@ public final class TagDirectory {
   private synchronized void put(TagRow row) {
     Tag before = tags.get(row.tag());
     TagEngine engine =
-        before != null && keepsEngine(before.row(), row) ? before.engine() : engines.engine(row);
+        before != null && keepsEngine(before.row(), row) ? before.engine() : engineOf(row);
     engine.raiseTo(row.floor());
     Tag tag = new Tag(row, engine);
     tags.put(row.tag(), tag);
@@ -116,6 +116,15 @@ public final class TagDirectory {
     }
     if (before != null && before.engine() != engine) {
       before.engine().close(); // after the new one can be found: its ids are higher
+    }
+  }
+
+  /** One tag that cannot be served must not keep the others from being followed. */
+  private TagEngine engineOf(TagRow row) {
+    try {
+      return engines.engine(row);
+    } catch (IllegalArgumentException e) {
+      return new UnservedEngine("tag: " + row.tag() + ": " + e.getMessage());
     }
   }
 

@@ -205,6 +205,50 @@ class TagAdminTest {
     assertEquals(message, e.detail());
   }
 
+  /** Several databases have no common order. */
+  @Test
+  void put_sequenceOverSeveralDatabases_isRefused() {
+    TagAdmin two =
+        new TagAdmin(
+            "default",
+            TagRows.of("any", "snowflake"),
+            tags,
+            marks,
+            row -> new SegmentTerms("default", row.tag(), 1, Long.MAX_VALUE, 2, 0, 1_000),
+            directory,
+            time,
+            events);
+    ServiceException e = refusal(two.put("order", Changes.engine("sequence"), null, false));
+    assertEquals(
+        "engine: sequence (expected: another one: several databases or regions have no common"
+            + " order)",
+        e.detail());
+  }
+
+  /** Another server may be newer, or have other settings. */
+  @Test
+  void directory_tagThatCannotBeServed_isRefusedAndTheOthersAreFollowed() {
+    TagDirectory older =
+        new TagDirectory(
+            TagRows.of("default", "snowflake"),
+            row -> {
+              if (EngineKind.of(row.engine()) == null) {
+                throw new IllegalArgumentException("engine: new (expected: old)");
+              }
+              return engine(row);
+            },
+            "");
+    older.replaceBy(List.of(TagRows.of("a", "new"), TagRows.of("b", "segment")));
+    IdService service = new IdService(older, () -> new EngineHealth(true, List.of()), 10);
+    ServiceException e =
+        ServiceException.of(
+            assertThrows(
+                CompletionException.class, () -> join(service.issue(service.tag("a"), 1))));
+    assertEquals(ServiceReason.ENGINE_MISMATCH, e.reason());
+    assertEquals("tag: a: engine: new (expected: old)", e.detail());
+    assertEquals(1, join(service.issue(service.tag("b"), 1)).count());
+  }
+
   /** C48, C92. */
   @Test
   void remove_thenPut_goesOnAboveItsMark() {
