@@ -56,6 +56,7 @@ class PostgresFailoverTest {
   private static final List<IssuingNode> nodes = new ArrayList<>();
 
   private static String url = "";
+  private static String lateUrl = "";
   private static JdbcWorkerStore store;
   private static JdbcSegmentStore tags;
   private static String formerIdentity = "";
@@ -73,6 +74,7 @@ class PostgresFailoverTest {
     String place = "postgres://postgres:postgres@" + hosts + "/postgres?targetServerType=primary";
     String schema = primary.freshSchema();
     url = place + "&currentSchema=" + schema;
+    lateUrl = place + "&currentSchema=" + primary.freshSchema();
     store = opened(JdbcWorkerStore.open(dialect(), Entropy.operatingSystem()));
     tags = opened(JdbcSegmentStore.open(url));
 
@@ -103,9 +105,10 @@ class PostgresFailoverTest {
     nodes.add(opened(IssuingNode.start(url, true)));
     nodes.add(opened(IssuingNode.start(url, false)));
 
-    allocate("lost", -1);
-    allocate("known", -1);
-    allocate("quiet", -1);
+    allocate(tags, "lost", -1);
+    allocate(tags, "known", -1);
+    allocate(tags, "quiet", -1);
+    JdbcWorkerStore.open(lateUrl).close(); // its tables are there; no tag was asked for yet
   }
 
   private static void acknowledgeOnThePrimary(String primaryUrl) {
@@ -118,10 +121,13 @@ class PostgresFailoverTest {
     nodes.add(opened(IssuingNode.start(primaryUrl, false)));
 
     for (int i = 0; i < 3; i++) {
-      allocate("lost", -1);
-      allocate("known", -1);
+      allocate(tags, "lost", -1);
+      allocate(tags, "known", -1);
     }
-    allocate("new", -1);
+    allocate(tags, "new", -1);
+    try (JdbcSegmentStore late = JdbcSegmentStore.open(lateUrl)) {
+      allocate(late, "late", -1);
+    }
   }
 
   private static String refusal(String address) {
@@ -173,9 +179,9 @@ class PostgresFailoverTest {
     return Objects.requireNonNull(holders.get(name), name);
   }
 
-  private static SegmentReply.Granted allocate(String tag, long mark) {
+  private static SegmentReply.Granted allocate(JdbcSegmentStore from, String tag, long mark) {
     var request = new SegmentRequest(SegmentTerms.of("default", tag, GAP), 100, mark);
-    SegmentReply reply = answered(() -> tags.allocate(request));
+    SegmentReply reply = answered(() -> from.allocate(request));
     var granted = assertInstanceOf(SegmentReply.Granted.class, reply, reply.toString());
     assertTrue(granted.first() > lastIds.getOrDefault(tag, 0L), granted.toString());
     lastIds.put(tag, granted.lastInclusive());
@@ -300,32 +306,40 @@ class PostgresFailoverTest {
 
   @Test
   void allocate_rangesThatWereLost_areNotGivenAgain() {
-    SegmentReply.Granted first = allocate("lost", -1);
+    SegmentReply.Granted first = allocate(tags, "lost", -1);
     assertTrue(first.skipped());
     assertEquals(100 + GAP + 1, first.first());
-    SegmentReply.Granted second = allocate("lost", -1);
+    SegmentReply.Granted second = allocate(tags, "lost", -1);
     assertFalse(second.skipped());
     assertEquals(first.lastInclusive() + 1, second.first());
   }
 
   @Test
   void allocate_byWhoKnowsOfLostRanges_goesOnAboveThem() {
-    SegmentReply.Granted first = allocate("known", 400);
+    SegmentReply.Granted first = allocate(tags, "known", 400);
     assertTrue(first.skipped());
     assertEquals(400 + GAP + 1, first.first());
-    assertFalse(allocate("known", -1).skipped());
+    assertFalse(allocate(tags, "known", -1).skipped());
   }
 
   @Test
   void allocate_tagThatLostNothing_leavesAGapToo() {
-    assertEquals(100 + GAP + 1, allocate("quiet", -1).first());
-    assertFalse(allocate("quiet", -1).skipped());
+    assertEquals(100 + GAP + 1, allocate(tags, "quiet", -1).first());
+    assertFalse(allocate(tags, "quiet", -1).skipped());
   }
 
   @Test
   void allocate_tagThatWasLost_leavesAGap() {
-    SegmentReply.Granted first = allocate("new", -1);
+    SegmentReply.Granted first = allocate(tags, "new", -1);
     assertTrue(first.skipped());
     assertEquals(GAP + 1, first.first());
+  }
+
+  /** The first allocation ever, of a database whose tables are older. */
+  @Test
+  void allocate_tagsThatBeganInTheLostSecond_leaveAGap() {
+    try (JdbcSegmentStore late = JdbcSegmentStore.open(lateUrl)) {
+      assertTrue(allocate(late, "late", -1).skipped());
+    }
   }
 }
