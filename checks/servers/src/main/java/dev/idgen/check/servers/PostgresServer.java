@@ -49,6 +49,7 @@ public final class PostgresServer implements AutoCloseable {
         local all all trust
         host all postgres 127.0.0.1/32 trust
         host all postgres ::1/128 trust
+        host replication postgres 127.0.0.1/32 trust
         host all all 127.0.0.1/32 scram-sha-256
         """);
   }
@@ -97,6 +98,33 @@ public final class PostgresServer implements AutoCloseable {
     } catch (SQLException e) {
       throw new IllegalStateException(String.join("; ", statements), e);
     }
+  }
+
+  /** Ends it as a power cut would; {@link #close} clears away what it wrote. */
+  public void kill() {
+    Path pidFile = Path.of(query("SHOW data_directory"), "postmaster.pid");
+    try {
+      long pid = Long.parseLong(Files.readAllLines(pidFile).get(0));
+      PostgresReplica.killTree(
+          ProcessHandle.of(pid).orElseThrow(() -> new IllegalStateException("ended: " + pid)));
+      Files.delete(pidFile); // closing would signal whoever has that number by then
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What a query of one text answers, in the database {@code postgres}, as its administrator. */
+  String query(String sql) {
+    try (Connection connection = connect()) {
+      return PostgresReplica.oneText(connection, sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  /** A connection to the database {@code postgres}, as its administrator. */
+  Connection connect() throws SQLException {
+    return server.getPostgresDatabase().getConnection();
   }
 
   @Override

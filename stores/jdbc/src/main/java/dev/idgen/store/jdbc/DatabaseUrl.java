@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The address of a database server: {@code postgres://user:password@host:port/database?option=..}.
@@ -24,6 +27,8 @@ record DatabaseUrl(
     String user,
     String password,
     Map<String, String> options) {
+  private static final Pattern HOST =
+      Pattern.compile("(?:\\[[0-9A-Fa-f:.%]+]|[^\\s,:\\[\\]]+)(?::([0-9]{1,5}))?");
   private static final String EXPECTED = " (expected: postgres://user:password@host:port/database)";
 
   /** Copies the options, in order. */
@@ -53,6 +58,7 @@ record DatabaseUrl(
     if (slash < 1 || slash == target.length() - 1 || target.indexOf('/', slash + 1) >= 0) {
       throw new IllegalArgumentException("url: " + scheme + "://" + target + EXPECTED);
     }
+    requireHosts(scheme, target.substring(0, slash));
     int colon = account.indexOf(':');
     return new DatabaseUrl(
         scheme,
@@ -61,6 +67,20 @@ record DatabaseUrl(
         decoded(colon < 0 ? account : account.substring(0, colon)),
         colon < 0 ? "" : decoded(account.substring(colon + 1)),
         options(query));
+  }
+
+  /** What no driver could reach is told at once: drivers would try it for ever. */
+  private static void requireHosts(String scheme, String hosts) {
+    for (String host : hosts.split(",", -1)) {
+      Matcher matcher = HOST.matcher(host);
+      if (!matcher.matches() || !isPort(matcher.group(1))) {
+        throw new IllegalArgumentException("url: " + scheme + "://" + hosts + EXPECTED);
+      }
+    }
+  }
+
+  private static boolean isPort(@Nullable String digits) {
+    return digits == null || (Integer.parseInt(digits) > 0 && Integer.parseInt(digits) < 65_536);
   }
 
   private static Map<String, String> options(String query) {

@@ -90,7 +90,10 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
           schema.apply(c, dialect);
           risks = List.copyOf(dialect.risks(c));
           dialect.sweep(Rows.owners(c));
-          return dialect.identity(c);
+          String identity = dialect.identity(c);
+          // With the tables: a failover that loses the first ranges then finds it there.
+          SegmentRows.begin(c, identity);
+          return identity;
         });
   }
 

@@ -60,7 +60,7 @@ class PostgresDialect extends ServerDialect {
     // A commit that was answered must be on disk, whatever the database has been told.
     statement.execute(
         "SELECT set_config('synchronous_commit', 'on', false)"
-            + " WHERE current_setting('synchronous_commit') = 'off'");
+            + " WHERE current_setting('synchronous_commit') IN ('off', 'local')");
   }
 
   @Override
