@@ -251,6 +251,25 @@ public final class SegmentEngine implements IdGenerator {
         wanted -= got;
       }
     }
+
+    /** Wants others for those that it has below a floor. */
+    long dropBelow(long floor) {
+      long dropped = 0;
+      while (!runs.isEmpty() && runs.get(0).first() < floor) {
+        IdRun run = runs.get(0);
+        long below = offsetOf(floor, run.first(), run.stride());
+        if (below < run.count()) {
+          int left = (int) (run.count() - below);
+          runs.set(0, new IdRun(run.get((int) below), left, run.stride()));
+        } else {
+          below = run.count();
+          runs.remove(0);
+        }
+        dropped += below;
+      }
+      wanted += dropped;
+      return dropped;
+    }
   }
 
   private CompletionStage<IdBatch> queue(List<IdRun> had, long count, long waitNanos) {
@@ -263,6 +282,7 @@ public final class SegmentEngine implements IdGenerator {
     synchronized (this) {
       refusal = refusalNow();
       if (refusal == null) {
+        waiter.dropBelow(floor); // a raise may have come since
         if (waiters.isEmpty()) {
           takeHeld(waiter);
         }
@@ -622,8 +642,8 @@ public final class SegmentEngine implements IdGenerator {
   // ---- from outside
 
   /**
-   * Throws away what is held below a floor that an administrator has set in the store. Ids that
-   * were issued before stay issued.
+   * Throws away what is held below a floor that an administrator has set in the store, also by takes
+   * that wait for the rest of their ids. Ids that were issued before stay issued.
    *
    * @param id no later id is below
    */
@@ -635,6 +655,9 @@ public final class SegmentEngine implements IdGenerator {
       for (Segment segment : ready) {
         thrown += segment.skipTo(offsetOf(floor, segment));
       }
+      for (Waiter waiter : waiters) {
+        thrown += waiter.dropBelow(floor);
+      }
     }
     if (thrown > 0) {
       events.wasted(thrown);
@@ -643,11 +666,15 @@ public final class SegmentEngine implements IdGenerator {
   }
 
   private static long offsetOf(long id, Segment s) {
-    if (id <= s.first) {
+    return offsetOf(id, s.first, s.stride);
+  }
+
+  private static long offsetOf(long id, long first, long stride) {
+    if (id <= first) {
       return 0;
     }
-    long distance = id - s.first;
-    return distance / s.stride + (distance % s.stride == 0 ? 0 : 1);
+    long distance = id - first;
+    return distance / stride + (distance % stride == 0 ? 0 : 1);
   }
 
   /** What it holds, and why it holds no more. */

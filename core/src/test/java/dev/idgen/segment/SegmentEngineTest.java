@@ -381,6 +381,30 @@ class SegmentEngineTest {
     assertEquals(List.of("wasted 40"), told);
   }
 
+  /** C65: a take that waits for the rest of its ids is given others for those below. */
+  @Test
+  void raiseTo_callersWaitWithIdsBelow_givesThemOthers() {
+    SegmentEngine ids = engine(steps(10));
+    ids.next(5);
+    store.slow();
+    CompletableFuture<IdBatch> waits = ids.nextAsync(8, SECOND).toCompletableFuture();
+    ids.raiseTo(8);
+    store.store.raise(TERMS, 8);
+    store.answer();
+    assertEquals(List.of(new IdRun(8, 3, 1), new IdRun(11, 5, 1)), waits.join().runs());
+    assertEquals(List.of("wasted 2"), told);
+
+    ids.next((int) ids.status().held() - 5);
+    CompletableFuture<IdBatch> again = ids.nextAsync(8, SECOND).toCompletableFuture();
+    store.store.raise(TERMS, 1_000);
+    ids.raiseTo(1_000);
+    while (store.pending() > 0) {
+      store.answer();
+      time.runDue();
+    }
+    assertEquals(List.of(new IdRun(1_000, 8, 1)), again.join().runs());
+  }
+
   /** C64. */
   @Test
   void close_idsHeld_areToldAsWaste() {
