@@ -467,7 +467,9 @@ public final class SegmentEngine implements IdGenerator {
     long below = 0;
     boolean sound;
     synchronized (this) {
-      sound = granted.first() > highest && granted.stride() == terms.modulus();
+      // what is held came before this was asked for: a late answer may know of more, and is
+      // nobody's
+      sound = granted.first() > asked.mark() && granted.stride() == terms.modulus();
       highest = Math.max(highest, granted.lastInclusive());
       if (closed || !fetching || asked.number() != fetch) {
         return; // given up long since: a gap
@@ -642,8 +644,8 @@ public final class SegmentEngine implements IdGenerator {
   // ---- from outside
 
   /**
-   * Throws away what is held below a floor that an administrator has set in the store, also by takes
-   * that wait for the rest of their ids. Ids that were issued before stay issued.
+   * Throws away what is held below a floor that an administrator has set in the store, also by
+   * takes that wait for the rest of their ids. Ids that were issued before stay issued.
    *
    * @param id no later id is below
    */

@@ -278,6 +278,22 @@ class SegmentEngineTest {
   }
 
   @Test
+  void nextAsync_lateAnswerOfAHigherRangeComesFirst_usesTheOtherAllTheSame() {
+    store.slow();
+    SegmentEngine ids = engine(steps(10).withLimits(3, 2_000, 300));
+    CompletableFuture<IdBatch> one = ids.nextAsync(1, 2 * SECOND).toCompletableFuture();
+    time.advanceMillis(360);
+    assertEquals(2, store.pending());
+    store.answerCrossed(); // 11 to 20 come late and are nobody's
+    assertEquals(List.of("failed: no answer within 300 ms"), told);
+    assertEquals(1, one.join().runs().get(0).first());
+    store.quick();
+    ids.next(9);
+    time.runDue();
+    assertEquals(20, store.asked.get(2).mark());
+  }
+
+  @Test
   void nextAsync_storeFails_isRefusedAfterTheRetries() {
     store.fail(100);
     SegmentEngine ids = engine(steps(10).withLimits(2, 5_000, 1_000));

@@ -10,7 +10,6 @@ import dev.idgen.store.memory.MemorySegmentStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class SlowStore implements SegmentStore {
   MemorySegmentStore store = new MemorySegmentStore("s");
   final List<SegmentRequest> asked = new ArrayList<>();
-  private final Queue<Runnable> pending = new ArrayDeque<>();
+  private final ArrayDeque<Pending> pending = new ArrayDeque<>();
   private boolean slow;
   private int failing;
+
+  private record Pending(SegmentRequest request, CompletableFuture<SegmentReply> answer) {}
 
   /** From now on answers wait for {@link #answer}. */
   SlowStore slow() {
@@ -46,11 +47,24 @@ final class SlowStore implements SegmentStore {
 
   /** Applies the oldest request, and answers it. */
   void answer() {
-    Runnable next;
+    Pending next;
     synchronized (this) {
       next = pending.remove();
     }
-    next.run();
+    apply(next.request, next.answer);
+  }
+
+  /** Applies all requests, the newest first, and answers them, the oldest first. */
+  void answerCrossed() {
+    List<Runnable> answers = new ArrayList<>();
+    synchronized (this) {
+      while (!pending.isEmpty()) {
+        Pending next = pending.removeLast();
+        SegmentReply reply = store.allocate(next.request).toCompletableFuture().join();
+        answers.add(0, () -> next.answer.complete(reply));
+      }
+    }
+    answers.forEach(Runnable::run);
   }
 
   @Override
@@ -69,7 +83,7 @@ final class SlowStore implements SegmentStore {
       failing = Math.max(0, failing - 1);
       now = !slow;
       if (!now && !fails) {
-        pending.add(() -> apply(request, answer));
+        pending.add(new Pending(request, answer));
       }
     }
     if (fails) {
