@@ -253,6 +253,25 @@ public final class SegmentEngine implements IdGenerator {
         wanted -= got;
       }
     }
+
+    /** Wants others for those that it has below a floor. */
+    long dropBelow(long floor) {
+      long dropped = 0;
+      while (!runs.isEmpty() && runs.get(0).first() < floor) {
+        IdRun run = runs.get(0);
+        long below = offsetOf(floor, run.first(), run.stride());
+        if (below < run.count()) {
+          int left = (int) (run.count() - below);
+          runs.set(0, new IdRun(run.get((int) below), left, run.stride()));
+        } else {
+          below = run.count();
+          runs.remove(0);
+        }
+        dropped += below;
+      }
+      wanted += dropped;
+      return dropped;
+    }
   }
 
   private CompletionStage<IdBatch> queue(List<IdRun> had, long count, long waitNanos) {
@@ -265,6 +284,7 @@ public final class SegmentEngine implements IdGenerator {
     synchronized (this) {
       refusal = refusalNow();
       if (refusal == null) {
+        waiter.dropBelow(floor); // a raise may have come since
         if (waiters.isEmpty()) {
           takeHeld(waiter);
         }
@@ -450,7 +470,9 @@ public final class SegmentEngine implements IdGenerator {
     long below = 0;
     boolean sound;
     synchronized (this) {
-      sound = granted.first() > highest && granted.stride() == terms.modulus();
+      // what is held came before this was asked for: a late answer may know of more, and is
+      // nobody's
+      sound = granted.first() > asked.mark() && granted.stride() == terms.modulus();
       highest = Math.max(highest, granted.lastInclusive());
       if (closed || !fetching || asked.number() != fetch) {
         return; // given up long since: a gap
@@ -616,8 +638,8 @@ public final class SegmentEngine implements IdGenerator {
   // ---- from outside
 
   /**
-   * Throws away what is held below a floor that an administrator has set in the store. Ids that
-   * were issued before stay issued.
+   * Throws away what is held below a floor that an administrator has set in the store, also by
+   * takes that wait for the rest of their ids. Ids that were issued before stay issued.
    *
    * @param id no later id is below
    */
@@ -629,6 +651,9 @@ public final class SegmentEngine implements IdGenerator {
       for (Segment segment : ready) {
         thrown += segment.skipTo(offsetOf(floor, segment));
       }
+      for (Waiter waiter : waiters) {
+        thrown += waiter.dropBelow(floor);
+      }
     }
     if (thrown > 0) {
       events.wasted(thrown);
@@ -637,11 +662,15 @@ public final class SegmentEngine implements IdGenerator {
   }
 
   private static long offsetOf(long id, Segment s) {
-    if (id <= s.first) {
+    return offsetOf(id, s.first, s.stride);
+  }
+
+  private static long offsetOf(long id, long first, long stride) {
+    if (id <= first) {
       return 0;
     }
-    long distance = id - s.first;
-    return distance / s.stride + (distance % s.stride == 0 ? 0 : 1);
+    long distance = id - first;
+    return distance / stride + (distance % stride == 0 ? 0 : 1);
   }
 
   /** What it holds, and why it holds no more. */

@@ -294,7 +294,7 @@ public final class SequenceEngine implements IdGenerator {
     long now = time.monotonicNanos();
     boolean sound;
     synchronized (this) {
-      sound = granted.first() > highest && granted.stride() == 1;
+      sound = granted.first() > call.mark() && granted.stride() == 1;
       highest = Math.max(highest, granted.lastInclusive());
       if (isOver(call)) {
         return; // given up long since: a gap

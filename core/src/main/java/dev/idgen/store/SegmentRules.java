@@ -29,19 +29,19 @@ public final class SegmentRules {
     boolean lost = s.lossy() || r.mark() > (row == null ? -1 : row.maxId());
     long used = usedUpTo(row, r);
     long from = aligned(lost ? plus(used, terms.gap()) : used, terms);
-    long count = from < 0 ? 0 : Math.min(r.count(), (terms.maximum() - from) / terms.modulus() + 1);
     if (from < 0 || from > terms.maximum()) {
       return refused(
           SegmentReply.Reason.EXHAUSTED,
           terms,
           "ended at " + terms.maximum() + " (expected: ids left)");
     }
-    long last = from + (count - 1) * terms.modulus();
+    long more = Math.min(r.count() - 1, (terms.maximum() - from) / terms.modulus()); // than one
+    long last = from + more * terms.modulus();
     SegmentRow next =
         new SegmentRow(
             last, row == null ? 0 : row.floor(), s.identity(), s.fence(), versionAfter(row), false);
     return new SegmentDecision(
-        new SegmentReply.Granted(from, count, terms.modulus(), lost, next), next);
+        new SegmentReply.Granted(from, more + 1, terms.modulus(), lost, next), next);
   }
 
   /** The highest id that may be used already; -1: none. */

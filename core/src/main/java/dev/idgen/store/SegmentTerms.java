@@ -11,7 +11,8 @@ package dev.idgen.store;
  *     this
  * @param residue which of them this one is, 0..modulus-1
  * @param gap ids that are left out when acknowledged writes may have been lost, 0 or more; to be
- *     more than a failover can lose, and where one comes soon after the other, than both
+ *     more than a failover can lose, a raised floor included, and where one comes soon after the
+ *     other, than both
  */
 public record SegmentTerms(
     String namespace, String tag, long start, long maximum, int modulus, int residue, long gap) {

@@ -280,6 +280,22 @@ class SegmentEngineTest {
   }
 
   @Test
+  void nextAsync_lateAnswerOfAHigherRangeComesFirst_usesTheOtherAllTheSame() {
+    store.slow();
+    SegmentEngine ids = engine(steps(10).withLimits(3, 2_000, 300));
+    CompletableFuture<IdBatch> one = ids.nextAsync(1, 2 * SECOND).toCompletableFuture();
+    time.advanceMillis(360);
+    assertEquals(2, store.pending());
+    store.answerCrossed(); // 11 to 20 come late and are nobody's
+    assertEquals(List.of("failed: no answer within 300 ms"), told);
+    assertEquals(1, one.join().runs().get(0).first());
+    store.quick();
+    ids.next(9);
+    time.runDue();
+    assertEquals(20, store.asked.get(2).mark());
+  }
+
+  @Test
   void nextAsync_storeFails_isRefusedAfterTheRetries() {
     store.fail(100);
     SegmentEngine ids = engine(steps(10).withLimits(2, 5_000, 1_000));
@@ -381,6 +397,30 @@ class SegmentEngineTest {
     ids.raiseTo(51);
     assertEquals(51, ids.next());
     assertEquals(List.of("wasted 40"), told);
+  }
+
+  /** C65: a take that waits for the rest of its ids is given others for those below. */
+  @Test
+  void raiseTo_callersWaitWithIdsBelow_givesThemOthers() {
+    SegmentEngine ids = engine(steps(10));
+    ids.next(5);
+    store.slow();
+    CompletableFuture<IdBatch> waits = ids.nextAsync(8, SECOND).toCompletableFuture();
+    ids.raiseTo(8);
+    store.store.raise(TERMS, 8);
+    store.answer();
+    assertEquals(List.of(new IdRun(8, 3, 1), new IdRun(11, 5, 1)), waits.join().runs());
+    assertEquals(List.of("wasted 2"), told);
+
+    ids.next((int) ids.status().held() - 5);
+    CompletableFuture<IdBatch> again = ids.nextAsync(8, SECOND).toCompletableFuture();
+    store.store.raise(TERMS, 1_000);
+    ids.raiseTo(1_000);
+    while (store.pending() > 0) {
+      store.answer();
+      time.runDue();
+    }
+    assertEquals(List.of(new IdRun(1_000, 8, 1)), again.join().runs());
   }
 
   /** C64. */

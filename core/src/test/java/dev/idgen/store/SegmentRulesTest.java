@@ -52,6 +52,15 @@ class SegmentRulesTest {
     assertEquals(0, granted(allocate(null, fromZero, 1, -1)).first());
   }
 
+  /** All of the numbers there are: one more than fit a count. */
+  @Test
+  void allocate_fromZeroWithoutAnEnd_givesAsManyAsAskedFor() {
+    SegmentTerms all = new SegmentTerms("default", "order", 0, Long.MAX_VALUE, 1, 0, 0);
+    SegmentReply.Granted granted = granted(allocate(null, all, 10, -1));
+    assertEquals(10, granted.count());
+    assertEquals(9, granted.row().maxId());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "50,0,-1,51,false", // above the mark

@@ -4,7 +4,6 @@ import dev.idgen.store.memory.MemorySegmentStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 public final class SlowSegmentStore implements SegmentStore {
   public MemorySegmentStore store = new MemorySegmentStore("s");
   public final List<SegmentRequest> asked = new ArrayList<>();
-  private final Queue<Runnable> pending = new ArrayDeque<>();
+  private final ArrayDeque<Pending> pending = new ArrayDeque<>();
   private boolean slow;
   private int failing;
+
+  private record Pending(SegmentRequest request, CompletableFuture<SegmentReply> answer) {}
 
   /** A store that answers at once. */
   public SlowSegmentStore() {}
@@ -43,11 +44,24 @@ public final class SlowSegmentStore implements SegmentStore {
 
   /** Applies the oldest request, and answers it. */
   public void answer() {
-    Runnable next;
+    Pending next;
     synchronized (this) {
       next = pending.remove();
     }
-    next.run();
+    apply(next.request, next.answer);
+  }
+
+  /** Applies all requests, the newest first, and answers them, the oldest first. */
+  public void answerCrossed() {
+    List<Runnable> answers = new ArrayList<>();
+    synchronized (this) {
+      while (!pending.isEmpty()) {
+        Pending next = pending.removeLast();
+        SegmentReply reply = store.allocate(next.request).toCompletableFuture().join();
+        answers.add(0, () -> next.answer.complete(reply));
+      }
+    }
+    answers.forEach(Runnable::run);
   }
 
   @Override
@@ -66,7 +80,7 @@ public final class SlowSegmentStore implements SegmentStore {
       failing = Math.max(0, failing - 1);
       now = !slow;
       if (!now && !fails) {
-        pending.add(() -> apply(request, answer));
+        pending.add(new Pending(request, answer));
       }
     }
     if (fails) {

@@ -187,12 +187,126 @@ enum Fault {
       edit(
           "store/LeaseRules",
           "if (older && row.horizonMillis() <= Math.max(s.nowMillis(), r.wallMillis())) {",
-          "if (older && row.horizonMillis() < 0) {"));
+          "if (older && row.horizonMillis() < 0) {")),
+  SEGMENT_MARK_IGNORED(
+      Finder.SEGMENTS,
+      edit(
+          "store/SegmentRules",
+          "Math.max(used, Math.max(row.maxId(), row.floor() - 1))",
+          "Math.max(used, row.floor() - 1)")),
+  SEGMENT_FLOOR_IGNORED(
+      Finder.SEGMENTS,
+      edit("store/SegmentRules", "Math.max(row.maxId(), row.floor() - 1)", "row.maxId()")),
+  CALLERS_MARK_IGNORED( // each of the two alone is enough for order within the process
+      Finder.SEGMENTS,
+      edit(
+          "store/SegmentRules",
+          "Math.max(r.terms().start() - 1, r.mark())",
+          "r.terms().start() - 1"),
+      edit(
+          "store/SegmentRules",
+          "s.lossy() || r.mark() > (row == null ? -1 : row.maxId())",
+          "s.lossy()"),
+      edit("segment/SegmentEngine", "sound = granted.first() > asked.mark() &&", "sound =")),
+  FAILOVER_UNSEEN_IN_A_ROW(
+      Finder.SEGMENTS,
+      edit(
+          "store/SegmentSnapshot",
+          ": row.fence() != fence || !row.identity().equals(identity)",
+          ": row.fence() != fence")),
+  FENCE_UNSEEN_IN_A_ROW(
+      Finder.SEGMENTS, edit("store/SegmentSnapshot", ": row.fence() != fence || !row", ": !row")),
+  FAILOVER_UNSEEN_WITHOUT_A_ROW(
+      Finder.SEGMENTS,
+      edit(
+          "store/SegmentSnapshot",
+          "? fence > 0 || !identity.equals(firstIdentity)",
+          "? fence > 0")),
+  FENCE_UNSEEN_WITHOUT_A_ROW(
+      Finder.SEGMENTS, edit("store/SegmentSnapshot", "? fence > 0 || !identity", "? !identity")),
+  RAISE_HIDES_A_LOSS(
+      Finder.SEGMENTS,
+      edit(
+          "store/SegmentRules",
+          "floor, row.identity(), row.fence(), row.version() + 1,",
+          "floor, s.identity(), s.fence(), row.version() + 1,")),
+  RESIDUE_IGNORED(
+      Finder.SEGMENTS,
+      edit(
+          "store/SegmentRules",
+          "return past == 0 ? first : plusOrNone(first, terms.modulus() - past);",
+          "return first;")),
+  RANGE_GOES_OVER_THE_MAXIMUM(
+      Finder.SEGMENTS,
+      edit(
+          "store/SegmentRules",
+          "Math.min(r.count() - 1, (terms.maximum() - from) / terms.modulus())",
+          "r.count() - 1")),
+  RANGE_BEGINS_ABOVE_THE_MAXIMUM(
+      Finder.SEGMENTS,
+      edit("store/SegmentRules", "if (from < 0 || from > terms.maximum()) {", "if (from < 0) {")),
+  TOMBSTONE_IGNORED(
+      Finder.SEGMENTS,
+      edit(
+          "store/SegmentRules",
+          "if (row != null && row.removed()) { return refused(SegmentReply.Reason.REMOVED",
+          "if (row != null && row.maxId() < -1) { return refused(SegmentReply.Reason.REMOVED")),
+  LATE_ANSWER_USED(
+      Finder.SEGMENTS,
+      edit(
+          "segment/SegmentEngine",
+          "if (closed || !fetching || asked.number() != fetch) {",
+          "if (closed || !fetching) {")),
+  NEXT_OVERTAKES_THOSE_READY(
+      Finder.SEGMENTS,
+      edit(
+          "segment/SegmentEngine",
+          "if (current.left() == 0 && ready.isEmpty()) {",
+          "if (current.left() == 0) {")),
+  END_OF_SEGMENT_UNCHECKED(
+      Finder.SEGMENTS,
+      edit(
+          "segment/SegmentEngine",
+          "if (at >= s.count) { return -1;",
+          "if (at > s.count) { return -1;")),
+  RAISE_SPARES_THE_PRESENT_SEGMENT(
+      Finder.SEGMENTS,
+      edit("segment/SegmentEngine", "thrown += current.skipTo(offsetOf(floor, current));", "")),
+  RAISE_SPARES_SEGMENTS_READY(
+      Finder.SEGMENTS,
+      edit("segment/SegmentEngine", "thrown += segment.skipTo(offsetOf(floor, segment));", "")),
+  RAISE_SPARES_A_FETCH_UNDER_WAY(
+      Finder.SEGMENTS,
+      edit("segment/SegmentEngine", "below = fresh.skipTo(offsetOf(floor, fresh));", "")),
+  RAISE_SPARES_TAKES_THAT_WAIT(
+      Finder.SEGMENTS, edit("segment/SegmentEngine", "thrown += waiter.dropBelow(floor);", "")),
+  CLOSE_SPARES_THE_PRESENT_SEGMENT(
+      Finder.SEGMENTS,
+      edit("segment/SegmentEngine", "thrown = current.skipTo(Long.MAX_VALUE);", "thrown = 0;")),
+  CLOSE_SPARES_A_FETCH_UNDER_WAY(
+      Finder.SEGMENTS,
+      edit("segment/SegmentEngine", "if (closed || !fetching || asked", "if (!fetching || asked")),
+  CLOSE_FORGETS_TAKES_THAT_WAIT(
+      Finder.SEGMENTS,
+      edit(
+          "segment/SegmentEngine",
+          "refused = List.copyOf(waiters); waiters.clear(); } if (thrown",
+          "refused = List.of(); } if (thrown")),
+  LOST_ANSWER_AWAITED(
+      Finder.SEGMENTS,
+      edit("segment/SegmentEngine", "options.callMs() * NANOS,", "Long.MAX_VALUE / 2,")),
+  TAKES_WAIT_PAST_THEIR_DEADLINE(
+      Finder.SEGMENTS,
+      edit(
+          "segment/SegmentEngine",
+          "if (!waiters.remove(waiter)) {",
+          "if (waiters.contains(waiter)) {"));
 
   /** Which check has to find it. */
   enum Finder {
     WALK(""),
     CAMPAIGN(""),
+    SEGMENTS(""),
     RACE_CLOSE("closeAtNewTick"),
     RACE_RAISE("raise"),
     RACE_SWITCH("switchLease"),

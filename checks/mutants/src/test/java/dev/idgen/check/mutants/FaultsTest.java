@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.check.simulation.Campaign;
+import dev.idgen.check.simulation.SegmentCampaign;
 import dev.idgen.layout.Layout;
 import dev.idgen.snowflake.LeaseRaces;
 import java.io.File;
@@ -49,7 +50,8 @@ class FaultsTest {
   void engine_asItIs_passesWhatFindsTheFaults() throws Exception {
     Path none = Files.createDirectories(WORK.resolve("none"));
     assertEquals("", walk(none, 20));
-    assertEquals("", campaign(none, 20));
+    assertEquals("", campaign(none, Campaign.class, 20));
+    assertEquals("", campaign(none, SegmentCampaign.class, 20));
     assertEquals("", scenario(none, Fault.Finder.SCENARIO_WAKING.part()));
     assertEquals("", scenario(none, Fault.Finder.SCENARIO_GENERATION.part()));
   }
@@ -67,7 +69,8 @@ class FaultsTest {
   private static String find(Fault.Finder finder, Path classes, Path into) throws Exception {
     return switch (finder) {
       case WALK -> walk(classes, WALKS);
-      case CAMPAIGN -> campaign(classes, SEEDS);
+      case CAMPAIGN -> campaign(classes, Campaign.class, SEEDS);
+      case SEGMENTS -> campaign(classes, SegmentCampaign.class, SEEDS);
       case RACE_CLOSE, RACE_RAISE, RACE_SWITCH -> race(classes, into, finder.part());
       case SCENARIO_WAKING, SCENARIO_GENERATION -> scenario(classes, finder.part());
     };
@@ -98,9 +101,9 @@ class FaultsTest {
     }
   }
 
-  private static String campaign(Path classes, int seeds) throws Exception {
+  private static String campaign(Path classes, Class<?> kind, int seeds) throws Exception {
     try (URLClassLoader loader = loader(classes)) {
-      Method failure = loader.loadClass(Campaign.class.getName()).getMethod("failure", long.class);
+      Method failure = loader.loadClass(kind.getName()).getMethod("failure", long.class);
       for (long seed = 1; seed <= seeds; seed++) {
         String text = (String) failure.invoke(null, seed);
         if (!text.isEmpty()) {

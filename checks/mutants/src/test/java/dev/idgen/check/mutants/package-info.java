@@ -19,6 +19,19 @@
  *   <li>The comparison of clocks in a claim, for the same reason.
  *   <li>The token of a release: the generation before it is compared as well, and only a copy of a
  *       process has the same.
+ *   <li>The highest id that a caller of {@code SegmentRules.allocate} knows: where a store tells of
+ *       its losses, the gap alone is above it. Where it does not, the engine refuses what is not
+ *       above. Both taken out are listed, by the order that is lost.
+ *   <li>The gap when only a caller knows of a loss: what others were given above is repeated anyhow
+ *       if they are not the next to ask. Such a loss is outside of the promise.
+ *   <li>The floor in a row after the first allocation above it: the mark is above as well.
+ *   <li>The three tests for the end of numbers in {@code SegmentRules}: a sum that wraps is
+ *       negative, and what begins below zero is refused as the end.
+ *   <li>The stride of an answer in {@code SegmentEngine.arrived}: the rules give the one asked for.
+ *   <li>Serving those in line before a segment is published, looking at the floor once more when a
+ *       take gets in line, and giving up what is ready when a segment engine closes: only threads
+ *       that meet in between could tell, or nobody, since who is in line is refused first.
+ *   <li>Publishing before the present segment is used up: only ids would be wasted.
  * </ul>
  */
 @NullMarked

@@ -3,7 +3,6 @@ package dev.idgen.check.simulation;
 import dev.idgen.store.WorkerRow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs clusters, one per seed, and says what it takes to see a failure again. */
@@ -19,7 +18,7 @@ public final class Campaign {
    * @param refusals how many calls were refused
    * @param events how many things were noted
    */
-  public record Outcome(long traceHash, int issued, long refusals, long events) {}
+  public record Outcome(long traceHash, long issued, long refusals, long events) {}
 
   /**
    * Runs many seeds.
@@ -27,12 +26,7 @@ public final class Campaign {
    * @return null when all held; else what the lowest failing seed says
    */
   public static @Nullable String firstFailure(long firstSeed, int seeds) {
-    return LongStream.range(firstSeed, firstSeed + seeds)
-        .parallel()
-        .mapToObj(Campaign::failure)
-        .filter(text -> !text.isEmpty())
-        .findFirst()
-        .orElse(null);
+    return Seeds.firstFailure(firstSeed, seeds, Campaign::failure);
   }
 
   /**
@@ -41,12 +35,7 @@ public final class Campaign {
    * @return empty when it held
    */
   public static String failure(long seed) {
-    try {
-      run(seed);
-      return "";
-    } catch (Violation e) {
-      return String.valueOf(e.getMessage());
-    }
+    return Seeds.failure(() -> run(seed));
   }
 
   /**
@@ -57,16 +46,7 @@ public final class Campaign {
   public static Outcome run(long seed) {
     Plan plan = new Plan(seed);
     Cluster cluster = new Cluster(seed, plan.layout, plan.embedded);
-    try {
-      drive(cluster, plan);
-    } catch (RuntimeException | AssertionError e) {
-      throw new Violation(
-          e.getMessage()
-              + String.format("%n%s%nlast events:", plan)
-              + cluster.world().trace().last()
-              + String.format("%nreplay: -Didgen.seed=%d", seed),
-          e);
-    }
+    Seeds.drive(seed, plan, cluster.world(), () -> drive(cluster, plan));
     Trace trace = cluster.world().trace();
     Ledger ledger = cluster.ledger();
     return new Outcome(trace.hash(), ledger.issued(), ledger.refusals(), trace.count());
@@ -86,7 +66,7 @@ public final class Campaign {
         node.clock().set(plan.healthyOffset(world.random()));
       }
       world.inMillis(world.random().nextLong(1 + plan.terms.windowMs() / 2), () -> startOnce(node));
-      cluster.loads().add(new Load(world, plan, node));
+      cluster.loads().add(new Load(world, plan.meanNanos(), new SnowflakeCall(world, plan, node)));
     }
     Faults faults = new Faults(cluster, plan);
     cluster.run(plan.faultsEndMs);

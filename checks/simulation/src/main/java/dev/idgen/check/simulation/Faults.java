@@ -1,8 +1,6 @@
 package dev.idgen.check.simulation;
 
 import dev.idgen.store.StoreException;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Breaks a cluster in the ways that its plan allows, until the plan says that it is enough. */
 final class Faults {
@@ -11,13 +9,13 @@ final class Faults {
   private final Cluster cluster;
   private final World world;
   private final Plan plan;
-  private final List<Runnable> kinds = new ArrayList<>();
-  private final List<Runnable> repairs = new ArrayList<>();
+  private final Mishaps mishaps;
 
   Faults(Cluster cluster, Plan plan) {
     this.cluster = cluster;
     this.world = cluster.world();
     this.plan = plan;
+    this.mishaps = new Mishaps(world, plan.faultGapMs, plan.faultsEndMs);
     Network network = cluster.network();
     network.silent = world.random().nextDouble();
     network.fastNanos = world.scaled(100_000, plan.callMs * World.MILLI / 4);
@@ -30,40 +28,20 @@ final class Faults {
       network.slow = world.random().nextDouble() * 0.1;
     }
     enlist();
-    next();
+    mishaps.begin(() -> cluster.loads().forEach(Load::soon));
   }
 
   private void enlist() {
-    add(plan.clockFaults, this::stepClock, this::stepClock, this::freezeClock, this::driftClock);
-    add(plan.clockFaults, this::wildReading);
-    add(plan.storeClockFaults, this::stepStoreClock, this::stepEverything, this::freezeStoreClock);
-    add(plan.failovers, this::failOver, this::failOver, this::wipe, this::restore);
-    add(plan.networkFaults, this::cutOff, this::outage, this::storm);
-    add(plan.pauses, this::pause, this::pause, this::stall, this::stall);
-    add(plan.crashes, this::kill, this::restart, this::restart, this::killAll);
-    add(plan.admin, this::revoke, this::fence);
-  }
-
-  private void add(boolean allowed, Runnable... some) {
-    if (allowed) {
-      kinds.addAll(List.of(some));
-    }
-  }
-
-  private void next() {
-    if (kinds.isEmpty()) {
-      return;
-    }
-    long gap = world.scaled(1, 2 * plan.faultGapMs);
-    if (world.nowNanos() / World.MILLI + gap < plan.faultsEndMs) {
-      world.inMillis(
-          gap,
-          () -> {
-            kinds.get(world.random().nextInt(kinds.size())).run();
-            cluster.loads().forEach(Load::soon);
-            next();
-          });
-    }
+    mishaps.add(
+        plan.clockFaults, this::stepClock, this::stepClock, this::freezeClock, this::driftClock);
+    mishaps.add(plan.clockFaults, this::wildReading);
+    mishaps.add(
+        plan.storeClockFaults, this::stepStoreClock, this::stepEverything, this::freezeStoreClock);
+    mishaps.add(plan.failovers, this::failOver, this::failOver, this::wipe, this::restore);
+    mishaps.add(plan.networkFaults, this::cutOff, this::outage, this::storm);
+    mishaps.add(plan.pauses, this::pause, this::pause, this::stall, this::stall);
+    mishaps.add(plan.crashes, this::kill, this::restart, this::restart, this::killAll);
+    mishaps.add(plan.admin, this::revoke, this::fence);
   }
 
   private Node anyNode() {
@@ -72,24 +50,6 @@ final class Faults {
 
   private long someWindows() {
     return world.scaled(1, 6 * plan.terms.windowMs());
-  }
-
-  /** Repairs at the latest when the faults end. */
-  private void later(long millis, Runnable repair) {
-    Runnable once =
-        new Runnable() {
-          private boolean done;
-
-          @Override
-          public void run() {
-            if (!done) {
-              done = true;
-              repair.run();
-            }
-          }
-        };
-    repairs.add(once);
-    world.inMillis(millis, once);
   }
 
   // ---- clocks
@@ -112,7 +72,7 @@ final class Faults {
     SimClock clock = anyNode().clock();
     world.note(-1, "freeze a clock", 0, 0);
     clock.freeze();
-    later(someWindows(), clock::thaw);
+    mishaps.later(someWindows(), clock::thaw);
   }
 
   private void driftClock() {
@@ -140,7 +100,7 @@ final class Faults {
     SimClock clock = cluster.store().clock();
     world.note(-1, "freeze clock of store", 0, 0);
     clock.freeze();
-    later(someWindows(), clock::thaw);
+    mishaps.later(someWindows(), clock::thaw);
   }
 
   private void stepEverything() {
@@ -187,7 +147,7 @@ final class Faults {
 
   private void outage() {
     cluster.store().down(true);
-    later(someWindows(), () -> cluster.store().down(false));
+    mishaps.later(someWindows(), () -> cluster.store().down(false));
   }
 
   private void revoke() {
@@ -215,7 +175,7 @@ final class Faults {
     SimProcess process = anyNode().process();
     if (process != null) {
       process.link().cut(true);
-      later(someWindows(), () -> process.link().cut(false));
+      mishaps.later(someWindows(), () -> process.link().cut(false));
     }
   }
 
@@ -225,7 +185,7 @@ final class Faults {
     world.note(-1, "storm", 0, 0);
     network.loseReply = 0.7;
     network.repeat = 0.7;
-    later(someWindows(), () -> network.loseReply = before);
+    mishaps.later(someWindows(), () -> network.loseReply = before);
   }
 
   // ---- processes
@@ -233,17 +193,14 @@ final class Faults {
   private void pause() {
     SimProcess process = anyNode().process();
     if (process != null) {
-      process.pause();
-      later(someWindows(), process::resume);
+      mishaps.pause(process, someWindows());
     }
   }
 
   private void stall() {
     SimProcess process = anyNode().process();
     if (process != null) {
-      world.note(process.number(), "stall", 0, 0);
-      process.stall();
-      later(world.scaled(1, plan.terms.windowMs()), process::unstall);
+      mishaps.stall(process, world.scaled(1, plan.terms.windowMs()));
     }
   }
 
@@ -273,7 +230,7 @@ final class Faults {
   }
 
   private void startAgain(Node node) {
-    later(
+    mishaps.later(
         world.scaled(2, 2 * plan.terms.windowMs()),
         () -> {
           if (node.process() == null || node.process().stopping()) {
@@ -287,7 +244,7 @@ final class Faults {
   /** Repairs everything: from here on the cluster must come back by itself. */
   void heal() {
     world.note(-1, "heal", 0, 0);
-    repairs.forEach(Runnable::run);
+    mishaps.repair();
     cluster.network().heal();
     if (!plan.embedded) {
       cluster.store().clock().set(0);

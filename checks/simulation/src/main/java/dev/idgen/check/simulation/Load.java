@@ -1,16 +1,22 @@
 package dev.idgen.check.simulation;
 
-/** Callers of one node: alone, in bursts, and in heaps; patient and not. */
+/** Callers of one node, who come alone, in bursts, and in heaps. */
 final class Load {
   private final World world;
-  private final Plan plan;
-  private final Node node;
+  private final double meanNanos;
+  private final Runnable call;
   private boolean on = true;
 
-  Load(World world, Plan plan, Node node) {
+  /**
+   * Begins.
+   *
+   * @param meanNanos from one burst to the next
+   * @param call makes one call
+   */
+  Load(World world, double meanNanos, Runnable call) {
     this.world = world;
-    this.plan = plan;
-    this.node = node;
+    this.meanNanos = meanNanos;
+    this.call = call;
     next();
   }
 
@@ -26,8 +32,7 @@ final class Load {
   }
 
   private void next() {
-    double mean = (double) (plan.terms.windowMs() * World.MILLI) / plan.burstsPerWindow;
-    long gap = Math.round(-Math.log(1 - world.random().nextDouble()) * mean);
+    long gap = Math.round(-Math.log(1 - world.random().nextDouble()) * meanNanos);
     world.in(
         gap,
         () -> {
@@ -45,43 +50,18 @@ final class Load {
     } else {
       int calls = kind < 80 ? 1 + world.random().nextInt(4) : 1 + world.random().nextInt(20);
       for (int i = 0; i < calls; i++) {
-        call();
+        call.run();
       }
     }
   }
 
-  /** Calls for a few ticks without a rest. */
+  /** Calls for a few milliseconds without a rest. */
   private void rush(int left) {
     for (int i = 0; i < 5; i++) {
-      call();
+      call.run();
     }
     if (left > 0 && on) {
       world.in(world.random().nextLong(1, World.MILLI), () -> rush(left - 1));
     }
-  }
-
-  private void call() {
-    SimProcess process = node.process();
-    if (process == null) {
-      return;
-    }
-    int kind = world.random().nextInt(100);
-    if (kind < 60) {
-      process.tryTake();
-    } else if (kind < 92) {
-      process.take(1, waitNanos());
-    } else {
-      long tick = plan.layout.maxSequence() + 1;
-      int most = (int) Math.min(60, 4 * tick * plan.workers + 1);
-      process.take(1 + world.random().nextInt(most), waitNanos());
-    }
-  }
-
-  private long waitNanos() {
-    int kind = world.random().nextInt(100);
-    long tick = plan.layout.tickMillis();
-    long millis =
-        kind < 20 ? 0 : kind < 60 ? world.random().nextLong(5 * tick) : kind < 98 ? 20 : 2_000;
-    return millis * World.MILLI;
   }
 }

@@ -114,6 +114,11 @@ final class Plan {
     return half == 0 ? 0 : random.nextLong(-half, half + 1);
   }
 
+  /** From one burst of calls to the next. */
+  double meanNanos() {
+    return (double) (terms.windowMs() * World.MILLI) / burstsPerWindow;
+  }
+
   /** How long after the last fault a cluster may take until all that can issue does. */
   long recoveryMs() {
     return 3 * terms.windowMs()

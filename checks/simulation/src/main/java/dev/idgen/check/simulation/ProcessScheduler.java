@@ -8,19 +8,17 @@ import dev.idgen.time.Scheduler;
  */
 final class ProcessScheduler implements Scheduler {
   private final World world;
-  private final SimProcess process;
-  private final Gate thread;
+  private final AbstractProcess process;
 
-  ProcessScheduler(World world, SimProcess process, Gate thread) {
+  ProcessScheduler(World world, AbstractProcess process) {
     this.world = world;
     this.process = process;
-    this.thread = thread;
   }
 
   @Override
   public Timer schedule(long delayNanos, Runnable task) {
     Task waiting = new Task(task);
-    world.in(delayNanos, () -> process.enter(thread, waiting));
+    world.in(delayNanos, () -> process.enterTimer(waiting));
     return () -> waiting.cancelled = true;
   }
 

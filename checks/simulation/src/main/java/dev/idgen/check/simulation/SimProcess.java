@@ -12,20 +12,14 @@ import dev.idgen.snowflake.RollbackPolicy;
 import dev.idgen.snowflake.SnowflakeEngine;
 import dev.idgen.snowflake.StartException;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** One process: a real engine and a real keeper, and callers that want ids. */
-final class SimProcess {
-  private static final long SLACK_NANOS = 100_000;
-
+final class SimProcess extends AbstractProcess {
   private final World world;
   private final Ledger ledger;
   private final Node node;
   private final String owner;
-  private final int number;
-  private final Gate callers; // and whatever brings answers from the network
-  private final Gate timers;
   private final ProcessTime time;
   private final StoreLink link;
   private final SnowflakeEngine engine;
@@ -35,24 +29,18 @@ final class SimProcess {
   private final long calmSkewMs;
   private final long endedTick;
   private Grants.@Nullable Grant grant;
-  private boolean alive = true;
   private boolean stopping;
   private long maxIssued = -1;
-  private long shutSince = -1;
-  private int shut;
-  private long stalledNanos;
   private @Nullable StartException refusedToStart;
   private String lastRefusal = "";
   private long answers;
 
   SimProcess(Node node, Cluster cluster, EngineOptions options, KeeperOptions terms, String owner) {
+    super(cluster.world(), cluster.ledger().enter(owner));
     this.node = node;
     this.world = cluster.world();
     this.ledger = cluster.ledger();
     this.owner = owner;
-    this.number = ledger.enter(owner);
-    this.callers = new Gate(world);
-    this.timers = new Gate(world);
     this.time = new ProcessTime(world, node.clock(), world.random().nextLong(-1L << 60, 1L << 60));
     this.link = new StoreLink(world, cluster.network(), cluster.store(), this);
     this.strictTime =
@@ -63,7 +51,7 @@ final class SimProcess {
         new SnowflakeEngine(
             options,
             time,
-            new ProcessScheduler(world, this, timers),
+            new ProcessScheduler(world, this),
             new Listener(),
             cluster.store().embedded());
     this.keeper =
@@ -71,16 +59,13 @@ final class SimProcess {
     this.probe = new LeaseProbe(engine, new Watcher());
   }
 
-  int number() {
-    return number;
+  @Override
+  String name() {
+    return ledger.owner(number());
   }
 
   String owner() {
     return owner;
-  }
-
-  boolean alive() {
-    return alive;
   }
 
   boolean stopping() {
@@ -122,7 +107,7 @@ final class SimProcess {
   // ---- life
 
   void start() {
-    world.note(number, "start", node.number(), 0);
+    world.note(number(), "start", node.number(), 0);
     var unused =
         keeper
             .start()
@@ -142,90 +127,43 @@ final class SimProcess {
     stopping = true;
     enter(
         () -> {
-          world.note(number, "stop", 0, 0);
+          world.note(number(), "stop", 0, 0);
           var unused =
               keeper.stop().whenComplete((done, failure) -> world.inMillis(20, this::exit));
         });
   }
 
   private void exit() {
-    if (alive) {
+    if (alive()) {
       end("exit");
     }
   }
 
   void kill() {
-    if (alive) {
+    if (alive()) {
       end("kill");
     }
   }
 
   private void end(String how) {
-    world.note(number, how, 0, 0);
-    alive = false;
+    world.note(number(), how, 0, 0);
+    dead();
     ledger.ended(maxIssued);
-    ledger.grants().ended(number);
+    ledger.grants().ended(number());
     node.ended(this);
   }
 
-  /** As SIGSTOP: nothing runs until {@link #resume}. */
-  void pause() {
-    world.note(number, "pause", 0, 0);
-    callers.shut();
-    stall();
-  }
-
-  void resume() {
-    world.note(number, "resume", 0, 0);
-    if (world.random().nextBoolean()) { // who runs first is anybody's guess
-      callers.open();
-      unstall();
-    } else {
-      unstall();
-      callers.open();
-    }
-  }
-
-  /** The thread of the timers gets no time, while callers do. */
-  void stall() {
-    timers.shut();
-    if (shut++ == 0) {
-      shutSince = world.nowNanos();
-    }
-  }
-
-  void unstall() {
-    timers.open();
-    if (--shut == 0) {
-      stalledNanos += world.nowNanos() - shutSince;
-    }
-  }
-
-  private long stalledNanos() {
-    return shut > 0 ? stalledNanos + world.nowNanos() - shutSince : stalledNanos;
-  }
-
-  /** Work of a caller or of the network. */
-  void enter(Runnable work) {
-    enter(callers, work);
-  }
-
-  void enter(Gate gate, Runnable work) {
-    gate.pass(
-        () -> {
-          if (alive) {
-            work.run();
-            probe.look();
-            requireNoFault();
-          }
-        });
+  @Override
+  void look() {
+    probe.look();
+    requireNoFault();
   }
 
   /** A keeper outlives its own mistakes; here they are to be seen. */
   private void requireNoFault() {
     String problem = keeper.status().problem();
     if (problem.startsWith("fault: ")) {
-      throw world.fail("keeper of process " + ledger.owner(number) + ": " + problem);
+      throw world.fail("keeper of process " + name() + ": " + problem);
     }
   }
 
@@ -237,7 +175,7 @@ final class SimProcess {
           long above = maxIssued;
           long id = engine.tryNext();
           if (id >= 0) {
-            got(ledger.issued(number, id, above), world.trueMillis());
+            got(ledger.issued(number(), id, above), world.trueMillis());
           }
         });
   }
@@ -261,7 +199,7 @@ final class SimProcess {
                     if (batch.count() != count) {
                       throw world.fail("ids: " + batch.count() + " (expected: " + count + ")");
                     }
-                    ledger.issued(number, batch, above);
+                    ledger.issued(number(), batch, above);
                     got(batch.runs().get(batch.runs().size() - 1).lastInclusive(), begunMillis);
                   } else {
                     refused(failure);
@@ -272,7 +210,7 @@ final class SimProcess {
   private void got(long last, long begunMillis) {
     answers++;
     maxIssued = Math.max(maxIssued, last);
-    world.note(number, "issued", last, answers);
+    world.note(number(), "issued", last, answers);
     if (strictTime) {
       Layout layout = engine.layout();
       long begins = layout.startMillis(layout.tickOf(last));
@@ -292,7 +230,7 @@ final class SimProcess {
           "id: "
               + id
               + " of process "
-              + ledger.owner(number)
+              + name()
               + " says "
               + millis
               + " (expected: "
@@ -309,45 +247,25 @@ final class SimProcess {
     }
     ledger.refused();
     lastRefusal = String.valueOf(cause(failure));
-    world.note(number, "refused", 0, 0);
-  }
-
-  private void requireInTime(long begun, long stalled, long waitNanos) {
-    long took = world.nowNanos() - begun - (stalledNanos() - stalled);
-    if (took > waitNanos + SLACK_NANOS) {
-      throw world.fail(
-          "answer of process "
-              + ledger.owner(number)
-              + " after "
-              + took / 1e6
-              + " ms (expected: within "
-              + waitNanos / 1e6
-              + ")");
-    }
-  }
-
-  private static @Nullable Throwable cause(@Nullable Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
+    world.note(number(), "refused", 0, 0);
   }
 
   /** Hands what the engine may issue to the judge. */
   private final class Watcher implements LeaseProbe.Listener {
     @Override
     public void began(List<Integer> workerIds, long fromTick, long horizonTick) {
-      world.note(number, "lease on " + workerIds, fromTick, horizonTick);
+      world.note(number(), "lease on " + workerIds, fromTick, horizonTick);
       if (fromTick <= endedTick) {
         throw world.fail(
             "lease of process "
-                + ledger.owner(number)
+                + name()
                 + " from tick "
                 + fromTick
                 + " (expected: > "
                 + endedTick
                 + ", where processes that have ended issued)");
       }
-      grant = ledger.grants().begin(number, workerIds, fromTick, horizonTick);
+      grant = ledger.grants().begin(number(), workerIds, fromTick, horizonTick);
     }
 
     @Override
@@ -359,7 +277,7 @@ final class SimProcess {
 
     @Override
     public void ended(long endTick) {
-      world.note(number, "lease ended", endTick, 0);
+      world.note(number(), "lease ended", endTick, 0);
       if (grant != null) {
         ledger.grants().end(grant, endTick);
       }
@@ -370,32 +288,32 @@ final class SimProcess {
   private final class Listener implements EngineEvents {
     @Override
     public void clockRolledBack(long byMs) {
-      world.note(number, "clock rolled back", byMs, 0);
+      world.note(number(), "clock rolled back", byMs, 0);
     }
 
     @Override
     public void clockLeapt(long byMs) {
-      world.note(number, "clock leapt", byMs, 0);
+      world.note(number(), "clock leapt", byMs, 0);
     }
 
     @Override
     public void clockTrusted() {
-      world.note(number, "clock trusted", 0, 0);
+      world.note(number(), "clock trusted", 0, 0);
     }
 
     @Override
     public void leaseLost(int workerId, long generation, String why) {
-      world.note(number, "lease lost: " + why, workerId, generation);
+      world.note(number(), "lease lost: " + why, workerId, generation);
     }
 
     @Override
     public void storeClockJumped(long byMs) {
-      world.note(number, "store clock jumped", byMs, 0);
+      world.note(number(), "store clock jumped", byMs, 0);
     }
 
     @Override
     public void renewFailed(String why) {
-      world.note(number, "renew failed: " + why, 0, 0);
+      world.note(number(), "renew failed: " + why, 0, 0);
     }
   }
 }

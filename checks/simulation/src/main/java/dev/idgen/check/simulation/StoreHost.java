@@ -1,6 +1,5 @@
 package dev.idgen.check.simulation;
 
-import dev.idgen.store.LeaseReply;
 import dev.idgen.store.LeaseTerms;
 import dev.idgen.store.WorkerStore;
 import dev.idgen.store.memory.MemoryWorkerStore;
@@ -10,7 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Where the store runs: a primary, what a standby knew some time ago, and a clock. */
-final class StoreHost {
+final class StoreHost implements Server<WorkerStore> {
   private final World world;
   private final SimClock clock;
   private final TimeSource time;
@@ -42,7 +41,8 @@ final class StoreHost {
     return clock;
   }
 
-  boolean down() {
+  @Override
+  public boolean down() {
     return down;
   }
 
@@ -51,7 +51,8 @@ final class StoreHost {
     world.note(-1, yes ? "store down" : "store up", 0, 0);
   }
 
-  CompletionStage<LeaseReply> apply(Function<WorkerStore, CompletionStage<LeaseReply>> operation) {
+  @Override
+  public <R> CompletionStage<R> apply(Function<WorkerStore, CompletionStage<R>> operation) {
     return operation.apply(primary);
   }
 

@@ -5,31 +5,26 @@ import dev.idgen.store.ExtendRequest;
 import dev.idgen.store.LeaseReply;
 import dev.idgen.store.LeaseTerms;
 import dev.idgen.store.ReleaseRequest;
-import dev.idgen.store.StoreException;
 import dev.idgen.store.WorkerStore;
-import java.io.IOException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** The store as one process reaches it: late, twice, in vain, or not at all. */
+/** The store of worker ids as one process reaches it. */
 final class StoreLink implements WorkerStore {
   private final World world;
-  private final Network network;
   private final StoreHost host;
   private final SimProcess process;
-  private boolean cut;
+  private final Link<WorkerStore> link;
 
   StoreLink(World world, Network network, StoreHost host, SimProcess process) {
     this.world = world;
-    this.network = network;
     this.host = host;
     this.process = process;
+    this.link = new Link<>(world, network, host, process);
   }
 
   void cut(boolean yes) {
-    cut = yes;
-    world.note(process.number(), yes ? "cut off" : "joined", 0, 0);
+    link.cut(yes);
   }
 
   @Override
@@ -77,81 +72,18 @@ final class StoreLink implements WorkerStore {
 
   private CompletionStage<LeaseReply> call(
       String name, Function<WorkerStore, CompletionStage<LeaseReply>> operation) {
-    CompletableFuture<LeaseReply> answer = new CompletableFuture<>();
-    world.note(process.number(), name, 0, 0);
-    if (world.chance(network.loseRequest)) {
-      fail(answer, name + " was lost");
-      return answer;
-    }
-    world.in(network.delayNanos(), () -> arrive(name, operation, answer));
-    if (world.chance(network.repeat)) {
-      long late = world.scaled(World.MILLI, network.lateNanos);
-      world.in(late, () -> repeat(name, operation));
-    }
-    return answer;
+    return link.call(name, operation, reply -> note(name, reply));
   }
 
-  /** What was sent twice may arrive long after; not for ever, though: not once all is repaired. */
-  private void repeat(String name, Function<WorkerStore, CompletionStage<LeaseReply>> operation) {
-    if (network.repeat > 0) {
-      arrive(name + " again", operation, new CompletableFuture<>());
+  private void note(String name, LeaseReply reply) {
+    if (reply instanceof LeaseReply.Granted granted) {
+      world.note(
+          process.number(),
+          name + " granted",
+          granted.row().workerId(),
+          granted.row().horizonMillis());
+    } else if (reply instanceof LeaseReply.Refused refused) {
+      world.note(process.number(), name + " refused: " + refused.message(), 0, 0);
     }
-  }
-
-  private void arrive(
-      String name,
-      Function<WorkerStore, CompletionStage<LeaseReply>> operation,
-      CompletableFuture<LeaseReply> answer) {
-    if (cut || host.down()) {
-      fail(answer, "no way to the store");
-      return;
-    }
-    CompletionStage<LeaseReply> reply = host.apply(operation);
-    boolean lost = world.chance(network.loseReply);
-    var unused =
-        reply.whenComplete(
-            (value, failure) -> {
-              if (value instanceof LeaseReply.Granted granted) {
-                world.note(
-                    process.number(),
-                    name + " granted",
-                    granted.row().workerId(),
-                    granted.row().horizonMillis());
-              } else if (value instanceof LeaseReply.Refused refused) {
-                world.note(process.number(), name + " refused: " + refused.message(), 0, 0);
-              }
-              if (lost) {
-                fail(answer, "reply to " + name + " was lost");
-              } else {
-                deliver(answer, value, failure);
-              }
-            });
-  }
-
-  private void deliver(CompletableFuture<LeaseReply> answer, LeaseReply value, Throwable failure) {
-    world.in(
-        network.delayNanos(),
-        () ->
-            process.enter(
-                () -> {
-                  if (cut) {
-                    return;
-                  }
-                  if (failure == null) {
-                    answer.complete(value);
-                  } else {
-                    answer.completeExceptionally(failure);
-                  }
-                }));
-  }
-
-  /** Some failures are told, at once or late, and some never. */
-  private void fail(CompletableFuture<LeaseReply> answer, String why) {
-    if (world.chance(network.silent)) {
-      return;
-    }
-    StoreException failure = StoreException.unknown("simulated: " + why, new IOException(why));
-    world.in(
-        network.delayNanos(), () -> process.enter(() -> answer.completeExceptionally(failure)));
   }
 }

@@ -4,6 +4,11 @@
  * Start reading at {@link dev.idgen.check.simulation.Campaign}, then {@link
  * dev.idgen.check.simulation.Cluster} and {@link dev.idgen.check.simulation.Ledger}, which judges.
  *
+ * <p>Ids of tags have clusters of their own: {@link dev.idgen.check.simulation.SegmentCampaign},
+ * {@link dev.idgen.check.simulation.SegmentCluster} and {@link
+ * dev.idgen.check.simulation.TagLedger}. Another engine over the same marks is one more {@link
+ * dev.idgen.check.simulation.Issuer}.
+ *
  * <p>Tests call in, and the check of planted faults. Nothing here reads a real clock, starts a
  * thread or waits, and nothing of it is ever shipped.
  */

@@ -1,0 +1,20 @@
+package dev.idgen.check.simulation;
+
+import dev.idgen.IdBatch;
+import java.util.concurrent.CompletionStage;
+
+/** What callers and administrators ask of an engine of one tag. */
+interface Issuer {
+
+  /** One id at once; -1: not at once. */
+  long tryNext();
+
+  /** Some ids, within a time. */
+  CompletionStage<IdBatch> nextAsync(int count, long waitNanos);
+
+  /** Nothing below any more. */
+  void raiseTo(long floor);
+
+  /** Nothing at all any more. */
+  void close();
+}
