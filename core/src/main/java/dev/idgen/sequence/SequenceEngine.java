@@ -58,6 +58,7 @@ public final class SequenceEngine implements IdGenerator {
   private boolean retrying; // a timer will ask whether a call is wanted
   private long calls; // number of the last one
   private long highest = -1; // id that this process was ever given
+  private long floor; // no id below is given any more
   private int failures; // in a row
   private String problem = "";
   private boolean closed;
@@ -293,13 +294,18 @@ public final class SequenceEngine implements IdGenerator {
     NearEnd.Passed near = null;
     long now = time.monotonicNanos();
     boolean sound;
+    boolean above;
     synchronized (this) {
       sound = granted.first() > call.mark() && granted.stride() == 1;
       highest = Math.max(highest, granted.lastInclusive());
       if (isOver(call)) {
         return; // given up long since: a gap
       }
-      if (sound) {
+      above = granted.first() >= floor;
+      if (sound && !above) {
+        underWay = null;
+        requeue(call); // allocated before a raise that was heard of since
+      } else if (sound) {
         underWay = null;
         failures = 0;
         problem = "";
@@ -364,9 +370,7 @@ public final class SequenceEngine implements IdGenerator {
       underWay = null;
       failures++;
       problem = why;
-      for (int i = call.callers().size() - 1; i >= 0; i--) {
-        queue.addFirst(call.callers().get(i)); // they came before those in the queue
-      }
+      requeue(call);
       if (failures > options.maxRetry()) {
         refused = endAll(unavailable());
       }
@@ -375,6 +379,13 @@ public final class SequenceEngine implements IdGenerator {
     breaker.failed(time.monotonicNanos());
     events.allocateFailed(why);
     refused.forEach(Waiter::tell);
+  }
+
+  /** They came before those in the queue. */
+  private void requeue(Call call) {
+    for (int i = call.callers().size() - 1; i >= 0; i--) {
+      queue.addFirst(call.callers().get(i));
+    }
   }
 
   private void refused(Call call, SegmentReply.Refused answer) {
@@ -431,6 +442,16 @@ public final class SequenceEngine implements IdGenerator {
   }
 
   // ---- from outside
+
+  /**
+   * Gives nothing below a floor that an administrator has set in the store: what the store had
+   * given before, and is still on its way here, becomes a gap.
+   *
+   * @param id no later id is below
+   */
+  public synchronized void raiseTo(long id) {
+    floor = Math.max(floor, id);
+  }
 
   /** Who waits, and why. */
   public synchronized SequenceStatus status() {

@@ -284,6 +284,25 @@ class SequenceEngineTest {
     assertEquals(List.of("90 for 1", "at 85", "1 for 1", "9 for 3", "at 95"), told);
   }
 
+  /** C65: allocated before the raise, answered after it. */
+  @Test
+  void raiseTo_whileACallIsUnderWay_givesNothingBelow() {
+    store.slow();
+    SequenceEngine ids = engine();
+    CompletableFuture<IdBatch> one = ask(ids, 3);
+    CompletableFuture<IdBatch> two = ask(ids, 1);
+    ids.raiseTo(500);
+    ids.raiseTo(100);
+    store.answer(); // by the store as it was before the raise
+    assertInstanceOf(
+        SegmentReply.Changed.class, store.raise(TERMS, 500).toCompletableFuture().join());
+    assertFalse(one.isDone());
+    time.runDue();
+    store.answer();
+    assertEquals(500, first(one));
+    assertEquals(503, first(two));
+  }
+
   @Test
   void tag_removed_isUnknown() {
     SequenceEngine ids = engine();

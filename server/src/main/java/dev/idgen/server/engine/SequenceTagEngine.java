@@ -8,7 +8,7 @@ import dev.idgen.server.service.TagEngine;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** The sequence of one tag. Thread-safe. Nothing is held, so a floor is the store's alone. */
+/** The sequence of one tag. Thread-safe. */
 final class SequenceTagEngine implements TagEngine {
   private static final EngineHealth WELL = new EngineHealth(true, List.of());
 
@@ -45,6 +45,11 @@ final class SequenceTagEngine implements TagEngine {
   @Override
   public EngineHealth health() {
     return WELL;
+  }
+
+  @Override
+  public void raiseTo(long floor) {
+    engine.raiseTo(floor);
   }
 
   @Override

@@ -201,7 +201,7 @@ enum Fault {
       Finder.SEGMENTS,
       edit(
           "store/SegmentRules",
-          "Math.max(r.terms().start() - 1, r.mark())",
+          "Math.max(r.terms().start() - 1, r.above())",
           "r.terms().start() - 1"),
       edit(
           "store/SegmentRules",
@@ -228,8 +228,9 @@ enum Fault {
       Finder.SEGMENTS,
       edit(
           "store/SegmentRules",
-          "floor, row.identity(), row.fence(), row.version() + 1,",
-          "floor, s.identity(), s.fence(), row.version() + 1,")),
+          ": raised(row, floor);",
+          ": new SegmentRow(row.maxId(), floor, s.identity(), s.fence(), row.version() + 1,"
+              + " false);")),
   RESIDUE_IGNORED(
       Finder.SEGMENTS,
       edit(
@@ -249,8 +250,10 @@ enum Fault {
       Finder.SEGMENTS,
       edit(
           "store/SegmentRules",
-          "if (row != null && row.removed()) { return refused(SegmentReply.Reason.REMOVED",
-          "if (row != null && row.maxId() < -1) { return refused(SegmentReply.Reason.REMOVED")),
+          "SegmentRow row = s.row(); if (row != null && row.removed()) { return refused("
+              + "SegmentReply.Reason.REMOVED, terms, \"was removed (expected: a tag in use)\"); }"
+              + " boolean lost",
+          "SegmentRow row = s.row(); boolean lost")),
   LATE_ANSWER_USED(
       Finder.SEGMENTS,
       edit(
@@ -300,7 +303,32 @@ enum Fault {
       edit(
           "segment/SegmentEngine",
           "if (!waiters.remove(waiter)) {",
-          "if (waiters.contains(waiter)) {"));
+          "if (waiters.contains(waiter)) {")),
+  LATE_COMERS_JOIN_A_CALL_UNDER_WAY(
+      Finder.SEGMENTS,
+      edit(
+          "sequence/SequenceEngine",
+          "count += waiter.count; // at most",
+          "count += 50L * waiter.count; // at most"),
+      edit(
+          "sequence/SequenceEngine",
+          "served = share(call.callers(), granted);",
+          "call.callers().addAll(queue); queue.clear(); served = share(call.callers(), granted);")),
+  RAISE_SPARES_A_CALL_UNDER_WAY(
+      Finder.SEGMENTS,
+      edit("sequence/SequenceEngine", "above = granted.first() >= floor;", "above = true;")),
+  LOST_CALL_AWAITED(
+      Finder.SEGMENTS,
+      edit("sequence/SequenceEngine", "options.callMs() * NANOS,", "Long.MAX_VALUE / 2,")),
+  FAILED_CALL_FORGETS_ITS_CALLERS(
+      Finder.SEGMENTS,
+      edit(
+          "sequence/SequenceEngine",
+          "problem = why; requeue(call);",
+          "problem = why; call.callers().forEach(w -> w.deadline.cancel());")),
+  CLOSE_FORGETS_CALLERS(
+      Finder.SEGMENTS,
+      edit("sequence/SequenceEngine", "refused = endAll(closing());", "refused = List.of();"));
 
   /** Which check has to find it. */
   enum Finder {

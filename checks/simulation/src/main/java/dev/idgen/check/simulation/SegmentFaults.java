@@ -1,6 +1,7 @@
 package dev.idgen.check.simulation;
 
 import dev.idgen.store.SegmentReply;
+import dev.idgen.store.SegmentRow;
 import dev.idgen.store.SegmentStore;
 import dev.idgen.store.SegmentTerms;
 import java.util.List;
@@ -134,8 +135,10 @@ final class SegmentFaults {
     }
     for (int i = 0; i < plan.databases; i++) {
       SegmentTerms terms = tag.terms().get(i);
-      if (ask(i, store -> store.remove(terms)) instanceof SegmentReply.Changed changed) {
-        cluster.ledger(terms.tag()).removed(i, changed.row());
+      SegmentReply reply = ask(i, store -> store.remove(terms));
+      SegmentRow tombstone = reply instanceof SegmentReply.Changed changed ? changed.row() : null;
+      if (tombstone != null) {
+        cluster.ledger(terms.tag()).removed(i, tombstone);
       }
     }
   }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The standby never lags by more ids of a tag than the tag's gap, nor by a removed tag: that is
  * what the gap promises to cover, a floor that an administrator raised included. It also is what
  * keeps two failovers that come one after the other apart, since the first one's gap is always
- * known to the standby of the second. A standby that lags by more is outside the promise, and so is
- * one that loses a tombstone.
+ * known to the standby of the second, and nothing is lost a second time before it was left out. A
+ * standby that lags by more is outside the promise, and so is one that loses a tombstone.
  */
 final class SegmentHost implements Server<SegmentStore> {
   private final World world;
@@ -73,11 +73,16 @@ final class SegmentHost implements Server<SegmentStore> {
       SegmentRow now = row(primary, terms);
       SegmentRow then = row(behind, terms);
       boolean removal = now != null && now.removed() && (then == null || !then.removed());
-      if (removal || used(now, terms) - used(then, terms) > terms.gap()) {
+      if (removal || everUsed(terms) - used(then, terms) > terms.gap()) {
         return true;
       }
     }
     return false;
+  }
+
+  /** By any primary: one that took over may not have heard of it, and left no gap out yet. */
+  private long everUsed(SegmentTerms terms) {
+    return Math.max(highest.getOrDefault(terms.tag(), -1L), used(terms));
   }
 
   private static @Nullable SegmentRow row(MemorySegmentStore store, SegmentTerms terms) {

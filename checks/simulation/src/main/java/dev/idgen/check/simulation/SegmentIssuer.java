@@ -1,10 +1,10 @@
 package dev.idgen.check.simulation;
 
 import dev.idgen.IdBatch;
-import dev.idgen.store.StoreBreaker;
 import dev.idgen.segment.SegmentEngine;
 import dev.idgen.segment.SegmentEvents;
 import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.StoreBreaker;
 import dev.idgen.time.Scheduler;
 import java.util.concurrent.CompletionStage;
 

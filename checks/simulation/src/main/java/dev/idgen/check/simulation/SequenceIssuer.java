@@ -1,11 +1,11 @@
 package dev.idgen.check.simulation;
 
 import dev.idgen.IdBatch;
-import dev.idgen.store.StoreBreaker;
 import dev.idgen.sequence.SequenceEngine;
 import dev.idgen.sequence.SequenceEvents;
 import dev.idgen.sequence.SequenceOptions;
 import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.StoreBreaker;
 import dev.idgen.time.Scheduler;
 import java.util.concurrent.CompletionStage;
 
@@ -51,9 +51,10 @@ final class SequenceIssuer implements Issuer {
     return engine.nextAsync(count, waitNanos);
   }
 
-  /** Nothing is held that could be below. */
   @Override
-  public void raiseTo(long floor) {}
+  public void raiseTo(long floor) {
+    engine.raiseTo(floor);
+  }
 
   @Override
   public void close() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  * Many clusters, each from a seed. {@code -Didgen.seed=N} runs one, {@code -Didgen.seeds=N} many.
  */
 class CampaignTest {
-  private static final int SEEDS = Integer.getInteger("idgen.seeds", 1_000);
+  private static final int SEEDS = Integer.getInteger("idgen.seeds", 2_000);
 
   @Test
   void run_manySeeds_keepEveryPromise() {

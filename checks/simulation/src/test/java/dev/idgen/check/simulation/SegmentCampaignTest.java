@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.fail;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many clusters of segment engines, each from a seed. {@code -Didgen.seed=N} runs one, {@code
- * -Didgen.seeds=N} many.
+ * Many clusters of segment and sequence engines, each from a seed. {@code -Didgen.seed=N} runs one,
+ * {@code -Didgen.seeds=N} many.
  */
 class SegmentCampaignTest {
-  private static final int SEEDS = Integer.getInteger("idgen.seeds", 1_000);
+  private static final int SEEDS = Integer.getInteger("idgen.seeds", 2_000);
 
   @Test
   void run_manySeeds_keepEveryPromise() {

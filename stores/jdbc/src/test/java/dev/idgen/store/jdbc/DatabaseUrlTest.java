@@ -56,11 +56,23 @@ class DatabaseUrlTest {
         "postgres://u:secret@h",
         "postgres://u:secret@/d",
         "postgres://u:secret@h/d/e",
-        "postgres://u:secret@h/d?x"
+        "postgres://u:secret@h/d?x",
+        "postgres://u:secret@h:/d",
+        "postgres://u:secret@h:1,/d",
+        "postgres://u:secret@h:1,,i:2/d",
+        "postgres://u:secret@h:65536/d",
+        "postgres://u:secret@h:0/d",
+        "postgres://u:secret@h:p/d"
       })
   void parse_notWhole_throwsWithoutThePassword(String text) {
     var refused = assertThrows(IllegalArgumentException.class, () -> DatabaseUrl.parse(text));
     assertFalse(String.valueOf(refused.getMessage()).contains("secret"), refused.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[::1]:5432", "[fe80::1%eth0]", "h-1.example:65535", "10.0.0.1,10.0.0.2"})
+  void parse_hosts_areKeptAsGiven(String hosts) {
+    assertEquals(hosts, DatabaseUrl.parse("postgres://u:p@" + hosts + "/d").hosts());
   }
 
   @Test
