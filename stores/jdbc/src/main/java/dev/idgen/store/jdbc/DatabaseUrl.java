@@ -28,7 +28,7 @@ record DatabaseUrl(
     String password,
     Map<String, String> options) {
   private static final Pattern HOST =
-      Pattern.compile("(?:\\[[0-9A-Fa-f:.%]+]|[^\\s,:\\[\\]]+)(?::([0-9]{1,5}))?");
+      Pattern.compile("(?:\\[[0-9A-Za-z:.%]+]|[^\\s,:\\[\\]]+)(?::([0-9]{1,5}))?");
   private static final String EXPECTED = " (expected: postgres://user:password@host:port/database)";
 
   /** Copies the options, in order. */
