@@ -65,6 +65,6 @@ public record WorkerPreference(String text) {
             .sorted()
             .reduce(17, (sum, next) -> 31 * sum + next);
     int mixed = hash * 0x9e3779b9; // neighbours are far apart
-    return addresses.isEmpty() ? NONE : (int) ((mixed & 0xffffffffL) * ids >>> 32);
+    return addresses.isEmpty() ? NONE : (int) (((mixed & 0xffffffffL) * ids) >>> 32);
   }
 }
