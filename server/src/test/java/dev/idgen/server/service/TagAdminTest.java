@@ -61,12 +61,16 @@ class TagAdminTest {
   private final TagAdmin admin = admin(tags, directory);
 
   private TagAdmin admin(TagStore store, TagDirectory heard) {
+    return admin(store, heard, 1);
+  }
+
+  private TagAdmin admin(TagStore store, TagDirectory heard, int parts) {
     return new TagAdmin(
         "default",
         TagRows.of("any", "snowflake"),
         store,
         marks,
-        row -> new SegmentTerms("default", row.tag(), row.start(), row.maximum(), 1, 0, 1_000),
+        row -> new SegmentTerms("default", row.tag(), row.start(), row.maximum(), parts, 0, 1_000),
         heard,
         time,
         events);
@@ -206,6 +210,18 @@ class TagAdminTest {
   }
 
   /** C48, C92. */
+  /** Order over several databases, or several regions, cannot be had. */
+  @Test
+  void put_sequenceWhereIdsAreShared_isRefused() {
+    TagAdmin shared = admin(tags, directory, 2);
+    ServiceException e = refusal(shared.put("order", Changes.engine("sequence"), null, false));
+    assertEquals(ServiceReason.INVALID_BODY, e.reason());
+    assertEquals(
+        "engine: sequence (expected: another one, as 2 databases and regions share the ids)",
+        e.detail());
+    assertTrue(join(shared.put("order", Changes.engine("segment"), null, false)).made());
+  }
+
   @Test
   void remove_thenPut_goesOnAboveItsMark() {
     put("order", Changes.engine("segment"));
