@@ -45,7 +45,7 @@ public final class SpreadSegmentStore implements SegmentStore {
     private boolean well; // it has said which one it is, and has not failed since; guarded by this
     private boolean asking;
     private long restedNanos;
-    private String problem = "not asked yet";
+    private StoreException problem = StoreException.refused("not asked yet");
     private @Nullable StoreException wrong; // why it is never used
 
     Database(SegmentStore store, Residue residue) {
@@ -59,16 +59,17 @@ public final class SpreadSegmentStore implements SegmentStore {
 
     synchronized StoreException refusal() {
       StoreException never = wrong;
-      return never != null ? never : StoreException.refused(problem);
+      return never != null ? never : problem;
     }
 
-    void failed(String why) {
+    void failed(Throwable failure) {
+      StoreException told = told(failure);
       synchronized (this) {
         well = false;
-        problem = why;
+        problem = told;
         restedNanos = time.monotonicNanos() + REST_NANOS;
       }
-      failed.accept(why);
+      failed.accept(String.valueOf(told.getMessage()));
     }
 
     /** Asks which one it is, if it rests long enough and nobody asks. */
@@ -94,7 +95,7 @@ public final class SpreadSegmentStore implements SegmentStore {
         }
       }
       if (failure != null) {
-        failed(text(failure));
+        failed(failure);
       } else if (never != null) {
         failed.accept(String.valueOf(never.getMessage()));
       }
@@ -162,7 +163,8 @@ public final class SpreadSegmentStore implements SegmentStore {
    * Asks every database which one it is.
    *
    * @return completes when one of them may be used; fails, with a permanent {@link StoreException},
-   *     if one is another than it should be, and with another one if none can be reached
+   *     if one is another than it should be or refuses for good, and with another one if none can
+   *     be reached
    */
   public CompletionStage<Void> check() {
     CompletableFuture<Void> done = new CompletableFuture<>();
@@ -247,7 +249,7 @@ public final class SpreadSegmentStore implements SegmentStore {
         .whenComplete(
             (reply, failure) -> {
               if (failure != null) {
-                database.failed(text(failure));
+                database.failed(failure);
               } else {
                 present = index;
                 if (reply instanceof SegmentReply.Granted granted) {
@@ -338,12 +340,14 @@ public final class SpreadSegmentStore implements SegmentStore {
     }
   }
 
-  private static String text(Throwable failure) {
+  private static StoreException told(Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    return cause instanceof StoreException ? String.valueOf(cause.getMessage()) : cause.toString();
+    return cause instanceof StoreException refusal
+        ? refusal
+        : StoreException.unknown(cause.toString(), cause);
   }
 
   @Override

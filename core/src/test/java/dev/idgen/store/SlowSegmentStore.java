@@ -13,6 +13,10 @@ public final class SlowSegmentStore implements SegmentStore {
   public MemorySegmentStore store = new MemorySegmentStore("s");
   public final List<SegmentRequest> asked = new ArrayList<>();
   private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+
+  /** Why it does not say which of several databases it is. */
+  public @Nullable StoreException refuse;
+
   private boolean slow;
   private int failing;
 
@@ -112,7 +116,10 @@ public final class SlowSegmentStore implements SegmentStore {
 
   @Override
   public CompletionStage<Residue> residue(String namespace, Residue ifNew) {
-    return store.residue(namespace, ifNew);
+    StoreException refusal = refuse;
+    return refusal == null
+        ? store.residue(namespace, ifNew)
+        : CompletableFuture.failedFuture(refusal);
   }
 
   @Override

@@ -152,6 +152,20 @@ class SpreadSegmentStoreTest {
     assertEquals(List.of(e.getMessage()), failures);
   }
 
+  /** A missing grant: nothing to wait for. Later on it may be given back. */
+  @Test
+  void check_databaseThatRefusesForGood_isRefusedForGood() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    databases.get(1).refuse = StoreException.permanent("slow: permission denied", null);
+    StoreException e = refusal(store.check());
+    assertTrue(e.permanent());
+    assertEquals("slow: permission denied", e.getMessage());
+    databases.get(1).refuse = null;
+    join(store.check());
+    databases.get(0).fail(1);
+    assertEquals(1, allocate(store, 10, -1).first() % 2);
+  }
+
   /** Swapped addresses would give each database the other one's ids. */
   @Test
   void allocate_swappedDatabases_areNeverUsed() {

@@ -57,6 +57,11 @@ public final class TagLog implements TagEvents {
     seldom.warn("tags not read", why);
   }
 
+  /** A tag that a newer version has made, or a server with other settings. */
+  void notServed(String tag, String why) {
+    LOG.warn("tag not served", "tag", tag, "why", why);
+  }
+
   /** The store of tags or of their marks could not be opened; it is tried again. */
   void openFailed(String why) {
     seldom.warn("tag store not usable", why);

@@ -8,6 +8,7 @@ import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.TagAdmin;
 import dev.idgen.server.service.TagDirectory;
 import dev.idgen.server.service.TagEngine;
+import dev.idgen.server.service.TagEngines;
 import dev.idgen.server.service.TagWatch;
 import dev.idgen.store.SegmentStore;
 import dev.idgen.store.SegmentTerms;
@@ -79,7 +80,7 @@ public final class TagRoom {
             time,
             log::readFailed);
     TagRow first = options.defaults().named("default", time.wallMillis());
-    this.directory = new TagDirectory(first, this::engine, "tags: not read yet");
+    this.directory = new TagDirectory(first, new Engines(), "tags: not read yet");
     TagStore tagStore = new LateTagStore(tags);
     this.watch =
         new TagWatch(options.namespace(), tagStore, directory, first, scheduler, log::readFailed);
@@ -123,17 +124,25 @@ public final class TagRoom {
     return unknown.isEmpty() ? problem : unknown;
   }
 
-  private TagEngine engine(TagRow row) {
-    EngineKind kind = EngineKind.of(row.engine());
-    if (kind == null) {
-      throw new IllegalArgumentException(
-          "engine: " + row.engine() + " (expected: one that this version has)");
+  private final class Engines implements TagEngines {
+    @Override
+    public TagEngine engine(TagRow row) {
+      EngineKind kind = EngineKind.of(row.engine());
+      if (kind == null) {
+        throw new IllegalArgumentException(
+            "engine: " + row.engine() + " (expected: one that this version has)");
+      }
+      return switch (kind) {
+        case SNOWFLAKE -> snowflake;
+        case SEGMENT -> segment(row);
+        case SEQUENCE -> sequence(row);
+      };
     }
-    return switch (kind) {
-      case SNOWFLAKE -> snowflake;
-      case SEGMENT -> segment(row);
-      case SEQUENCE -> sequence(row);
-    };
+
+    @Override
+    public void notServed(TagRow row, String why) {
+      log.notServed(row.tag(), why);
+    }
   }
 
   private TagEngine segment(TagRow row) {

@@ -9,17 +9,11 @@ final class ServedTags {
   /**
    * Refuses a tag that would not do what its settings say.
    *
-   * @param modulus how many databases and regions share the ids of tags
    * @throws IllegalArgumentException name, value, expected
    */
-  static void require(TagRow row, int modulus) {
-    EngineKind kind = EngineKind.of(row.engine());
-    if (kind == null) {
+  static void require(TagRow row) {
+    if (EngineKind.of(row.engine()) == null) {
       throw refused("engine", row.engine(), EngineKind.words());
-    }
-    if (kind == EngineKind.SEQUENCE && modulus > 1) {
-      throw refused(
-          "engine", row.engine(), "another one: several databases or regions have no common order");
     }
     if (!row.text().equals("decimal")) {
       throw refused("text", row.text(), "decimal");

@@ -196,10 +196,22 @@ public final class TagAdmin {
               : before.removed()
                   ? change.onNew(defaults.succeeding(before, now), now)
                   : change.on(before, now);
-      ServedTags.require(next, terms.apply(next).modulus());
+      ServedTags.require(next);
+      requireOneDatabase(next);
       return next;
     } catch (IllegalArgumentException e) {
       throw new ServiceException(ServiceReason.INVALID_BODY, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Order over several databases, or several regions, cannot be had. */
+  private void requireOneDatabase(TagRow next) {
+    int parts = terms.apply(next).modulus();
+    if (EngineKind.of(next.engine()) == EngineKind.SEQUENCE && parts != 1) {
+      throw new IllegalArgumentException(
+          "engine: sequence (expected: another one, as "
+              + parts
+              + " databases and regions share the ids)");
     }
   }
 

@@ -106,8 +106,7 @@ public final class TagDirectory {
 
   private synchronized void put(TagRow row) {
     Tag before = tags.get(row.tag());
-    TagEngine engine =
-        before != null && keepsEngine(before.row(), row) ? before.engine() : engineOf(row);
+    TagEngine engine = engine(before, row);
     engine.raiseTo(row.floor());
     Tag tag = new Tag(row, engine);
     tags.put(row.tag(), tag);
@@ -119,17 +118,22 @@ public final class TagDirectory {
     }
   }
 
-  /** One tag that cannot be served must not keep the others from being followed. */
-  private TagEngine engineOf(TagRow row) {
+  /** What this server cannot serve, another one has made; that is no harm to other tags. */
+  private TagEngine engine(@Nullable Tag before, TagRow row) {
     try {
-      return engines.engine(row);
+      ServedTags.require(row);
+      return before != null && keepsEngine(before, row) ? before.engine() : engines.engine(row);
     } catch (IllegalArgumentException e) {
-      return new UnservedEngine("tag: " + row.tag() + ": " + e.getMessage());
+      String why = String.valueOf(e.getMessage());
+      engines.notServed(row, why);
+      return new UnservedEngine(row.tag(), why);
     }
   }
 
-  private static boolean keepsEngine(TagRow before, TagRow after) {
-    return before.engine().equals(after.engine())
+  private static boolean keepsEngine(Tag known, TagRow after) {
+    TagRow before = known.row();
+    return !(known.engine() instanceof UnservedEngine)
+        && before.engine().equals(after.engine())
         && before.start() == after.start()
         && before.maximum() == after.maximum()
         && before.step() == after.step()

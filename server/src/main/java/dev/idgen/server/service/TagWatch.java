@@ -1,5 +1,6 @@
 package dev.idgen.server.service;
 
+import dev.idgen.store.StoreException;
 import dev.idgen.store.TagChanges;
 import dev.idgen.store.TagReply;
 import dev.idgen.store.TagRow;
@@ -8,6 +9,7 @@ import dev.idgen.time.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +65,8 @@ public final class TagWatch {
   /**
    * Begins.
    *
-   * @return completes when all tags are known for the first time
+   * @return completes when all tags are known for the first time; fails, with a permanent {@link
+   *     StoreException}, when they cannot be without other settings or grants
    */
   public CompletionStage<Void> start() {
     synchronized (this) {
@@ -89,16 +92,17 @@ public final class TagWatch {
       from = revision;
     }
     Scheduler.Timer limit =
-        scheduler.schedule(ANSWER_NANOS, () -> failed(number, "no answer of the store"));
+        scheduler.schedule(
+            ANSWER_NANOS, () -> failed(number, StoreException.unknown("no answer of the store")));
     var unused =
         changes(from)
             .whenComplete(
                 (changes, failure) -> {
                   limit.cancel();
                   if (failure == null) {
-                    answered(number, from, changes);
+                    heard(number, from, changes);
                   } else {
-                    failed(number, text(failure));
+                    failed(number, failure);
                   }
                 });
   }
@@ -111,18 +115,40 @@ public final class TagWatch {
     }
   }
 
-  private void failed(long number, String why) {
+  private void failed(long number, Throwable failure) {
+    String why = text(failure);
+    boolean begun;
     synchronized (this) {
       if (number != asked) {
         return;
       }
       asked++; // a late answer is not heard
-      if (!complete) {
+      begun = complete;
+      if (!begun) {
         directory.setProblem(why);
       }
     }
     failed.accept(why);
-    again(complete() ? EVERY_NANOS : SOON_NANOS);
+    if (begun) {
+      again(EVERY_NANOS);
+    } else {
+      beginAgain(failure);
+    }
+  }
+
+  /** Before all was read once; what no repetition mends ends the start. */
+  private void beginAgain(Throwable failure) {
+    if (cause(failure) instanceof StoreException refusal && refusal.permanent()) {
+      first.completeExceptionally(refusal);
+    } else {
+      again(SOON_NANOS);
+    }
+  }
+
+  private static Throwable cause(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
   }
 
   private static String text(Throwable failure) {
@@ -130,8 +156,13 @@ public final class TagWatch {
     return told.reason() == ServiceReason.INTERNAL ? failure.toString() : told.detail();
   }
 
-  private synchronized boolean complete() {
-    return complete;
+  /** A fault in one answer must not be the end of all questions. */
+  private void heard(long number, long from, TagChanges changes) {
+    try {
+      answered(number, from, changes);
+    } catch (RuntimeException e) {
+      failed(number, e);
+    }
   }
 
   private void answered(long number, long from, TagChanges changes) {
@@ -194,7 +225,7 @@ public final class TagWatch {
                       reading = new ArrayList<>();
                       revision = 0;
                     }
-                    again(SOON_NANOS);
+                    beginAgain(failure);
                   } else {
                     begun(reply);
                   }

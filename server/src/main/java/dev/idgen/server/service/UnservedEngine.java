@@ -6,20 +6,28 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Stands for the engine of a tag that this server cannot serve, though another one may: of a newer
- * version, or with other settings. Refuses every call. Thread-safe.
+ * Stands for the engine of a tag that this server cannot serve: a server of a newer version, or
+ * with other settings, has made it. Issues nothing, and says why. Immutable.
  */
 final class UnservedEngine implements TagEngine {
+  private static final EngineHealth WELL = new EngineHealth(true, List.of());
+
+  private final String tag;
   private final String why;
 
-  UnservedEngine(String why) {
+  /**
+   * An engine that refuses.
+   *
+   * @param why name, value, expected
+   */
+  UnservedEngine(String tag, String why) {
+    this.tag = tag;
     this.why = why;
   }
 
-  /** Nobody sees it, since no id is ever issued. */
   @Override
   public EngineKind kind() {
-    return EngineKind.SEGMENT;
+    throw new IllegalStateException("tag: " + tag + ": " + why);
   }
 
   @Override
@@ -29,7 +37,10 @@ final class UnservedEngine implements TagEngine {
 
   @Override
   public CompletionStage<IdBatch> nextAsync(int count, long waitNanos) {
-    return CompletableFuture.failedFuture(new ServiceException(ServiceReason.ENGINE_MISMATCH, why));
+    return CompletableFuture.failedFuture(
+        new ServiceException(
+            ServiceReason.ENGINE_MISMATCH,
+            "tag: " + tag + ": this server cannot serve it: " + why));
   }
 
   @Override
@@ -37,8 +48,9 @@ final class UnservedEngine implements TagEngine {
     return 0;
   }
 
+  /** One tag of others is no reason to send callers elsewhere. */
   @Override
   public EngineHealth health() {
-    return new EngineHealth(true, List.of());
+    return WELL;
   }
 }

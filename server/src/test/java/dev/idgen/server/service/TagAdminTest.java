@@ -61,12 +61,16 @@ class TagAdminTest {
   private final TagAdmin admin = admin(tags, directory);
 
   private TagAdmin admin(TagStore store, TagDirectory heard) {
+    return admin(store, heard, 1);
+  }
+
+  private TagAdmin admin(TagStore store, TagDirectory heard, int parts) {
     return new TagAdmin(
         "default",
         TagRows.of("any", "snowflake"),
         store,
         marks,
-        row -> new SegmentTerms("default", row.tag(), row.start(), row.maximum(), 1, 0, 1_000),
+        row -> new SegmentTerms("default", row.tag(), row.start(), row.maximum(), parts, 0, 1_000),
         heard,
         time,
         events);
@@ -205,51 +209,18 @@ class TagAdminTest {
     assertEquals(message, e.detail());
   }
 
-  /** Several databases have no common order. */
+  /** Order over several databases, or several regions, cannot be had. */
   @Test
-  void put_sequenceOverSeveralDatabases_isRefused() {
-    TagAdmin two =
-        new TagAdmin(
-            "default",
-            TagRows.of("any", "snowflake"),
-            tags,
-            marks,
-            row -> new SegmentTerms("default", row.tag(), 1, Long.MAX_VALUE, 2, 0, 1_000),
-            directory,
-            time,
-            events);
-    ServiceException e = refusal(two.put("order", Changes.engine("sequence"), null, false));
+  void put_sequenceWhereIdsAreShared_isRefused() {
+    TagAdmin shared = admin(tags, directory, 2);
+    ServiceException e = refusal(shared.put("order", Changes.engine("sequence"), null, false));
+    assertEquals(ServiceReason.INVALID_BODY, e.reason());
     assertEquals(
-        "engine: sequence (expected: another one: several databases or regions have no common"
-            + " order)",
+        "engine: sequence (expected: another one, as 2 databases and regions share the ids)",
         e.detail());
+    assertTrue(join(shared.put("order", Changes.engine("segment"), null, false)).made());
   }
 
-  /** Another server may be newer, or have other settings. */
-  @Test
-  void directory_tagThatCannotBeServed_isRefusedAndTheOthersAreFollowed() {
-    TagDirectory older =
-        new TagDirectory(
-            TagRows.of("default", "snowflake"),
-            row -> {
-              if (EngineKind.of(row.engine()) == null) {
-                throw new IllegalArgumentException("engine: new (expected: old)");
-              }
-              return engine(row);
-            },
-            "");
-    older.replaceBy(List.of(TagRows.of("a", "new"), TagRows.of("b", "segment")));
-    IdService service = new IdService(older, () -> new EngineHealth(true, List.of()), 10);
-    ServiceException e =
-        ServiceException.of(
-            assertThrows(
-                CompletionException.class, () -> join(service.issue(service.tag("a"), 1))));
-    assertEquals(ServiceReason.ENGINE_MISMATCH, e.reason());
-    assertEquals("tag: a: engine: new (expected: old)", e.detail());
-    assertEquals(1, join(service.issue(service.tag("b"), 1)).count());
-  }
-
-  /** C48, C92. */
   @Test
   void remove_thenPut_goesOnAboveItsMark() {
     put("order", Changes.engine("segment"));

@@ -15,6 +15,7 @@ import dev.idgen.store.memory.MemoryTagStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,9 @@ class TagWatchTest {
       new TagWatch("default", store, directory, DEFAULT, time.scheduler(), failures::add);
 
   private TagEngine engine(TagRow row) {
+    if (row.description().equals("fault")) {
+      throw new IllegalStateException("no engine");
+    }
     CountingEngine engine = new CountingEngine(EngineKind.SEGMENT, 1);
     made.add(engine);
     return engine;
@@ -42,7 +46,8 @@ class TagWatchTest {
   private static final class ShakyStore implements TagStore {
     MemoryTagStore store = new MemoryTagStore();
     String identity = "";
-    boolean away;
+    StoreException away = StoreException.refused("shaky: away");
+    boolean isAway;
     boolean silent;
     int asked;
 
@@ -62,8 +67,8 @@ class TagWatchTest {
       if (silent) {
         return new CompletableFuture<>();
       }
-      if (away) {
-        return CompletableFuture.failedFuture(StoreException.refused("shaky: away"));
+      if (isAway) {
+        return CompletableFuture.failedFuture(away);
       }
       return store
           .changes(namespace, revision)
@@ -135,7 +140,7 @@ class TagWatchTest {
 
   @Test
   void start_storeAway_saysSoAndGoesOnByItself() {
-    store.away = true;
+    store.isAway = true;
     CompletableFuture<Void> first = watch.start().toCompletableFuture();
     time.advance(3_000);
     assertFalse(first.isDone());
@@ -144,22 +149,83 @@ class TagWatchTest {
     assertEquals("tag: order: not known yet: shaky: away", e.detail());
     directory.find("default"); // exists from the start
 
-    store.away = false;
+    store.isAway = false;
     time.advance(1_000);
     assertTrue(first.isDone());
     assertFalse(finds("order"));
     assertEquals("shaky: away", failures.get(0));
   }
 
+  /** A missing grant: nothing to wait for. */
+  @Test
+  void start_storeRefusesForGood_fails() {
+    store.isAway = true;
+    store.away = StoreException.permanent("shaky: permission denied", null);
+    CompletableFuture<Void> first = watch.start().toCompletableFuture();
+    assertTrue(first.isDone());
+    var e = assertThrows(CompletionException.class, first::join);
+    assertEquals("shaky: permission denied", String.valueOf(e.getCause()).split(": ", 2)[1]);
+    assertEquals("shaky: permission denied", directory.problem());
+  }
+
+  /** Somebody may give the grant back. */
+  @Test
+  void store_refusesForGoodLater_isAskedAgain() {
+    watch.start();
+    store.isAway = true;
+    store.away = StoreException.permanent("shaky: permission denied", null);
+    time.advance(5_000);
+    store.isAway = false;
+    write(TagRows.of("late", "segment"), 0);
+    time.advance(5_000);
+    assertTrue(finds("late"));
+  }
+
+  /** A newer version may share the store. */
+  @Test
+  void changes_tagThatThisVersionCannotServe_isRefusedAndOthersAreFollowed() {
+    watch.start();
+    write(TagRows.of("future", "uuidv9"), 0);
+    write(TagRows.of("order", "segment"), 0);
+    time.advance(5_000);
+    assertTrue(finds("order"));
+    TagEngine engine = directory.find("future").engine();
+    assertEquals(-1, engine.tryNext());
+    var e =
+        assertThrows(
+            CompletionException.class, () -> engine.nextAsync(1, 1).toCompletableFuture().join());
+    ServiceException refusal = ServiceException.of(e);
+    assertEquals(ServiceReason.ENGINE_MISMATCH, refusal.reason());
+    assertEquals(
+        "tag: future: this server cannot serve it: engine: uuidv9 (expected: snowflake, segment,"
+            + " sequence)",
+        refusal.detail());
+
+    write(TagRows.of("future", "segment"), 1);
+    time.advance(5_000);
+    assertEquals(1, directory.find("future").engine().tryNext());
+  }
+
+  @Test
+  void changes_faultInOne_isToldAndAskedAgain() {
+    watch.start();
+    write(Changes.description("fault").on(TagRows.of("order", "segment"), 1), 0);
+    time.advance(5_000);
+    assertEquals("java.lang.IllegalStateException: no engine", failures.get(0));
+    write(TagRows.of("late", "segment"), 0);
+    time.advance(5_000);
+    assertTrue(finds("late"));
+  }
+
   @Test
   void storeAway_later_tagsAreThoseThatWereKnown() {
     write(TagRows.of("order", "segment"), 0);
     watch.start();
-    store.away = true;
+    store.isAway = true;
     time.advance(60_000);
     assertTrue(finds("order"));
     assertFalse(finds("none"));
-    store.away = false;
+    store.isAway = false;
     write(TagRows.of("late", "segment"), 0);
     time.advance(5_000);
     assertTrue(finds("late"));
