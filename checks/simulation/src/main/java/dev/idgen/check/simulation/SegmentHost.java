@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Where one database of marks runs: a primary, and what a standby knew some time ago.
  *
  * <p>The standby never lags by more ids of a tag than the tag's gap, nor by a removed tag: that is
- * what the gap promises to cover, a floor that an administrator raised included. It also is what
- * keeps two failovers that come one after the other apart, since the first one's gap is always
- * known to the standby of the second, and nothing is lost a second time before it was left out. A
- * standby that lags by more is outside the promise, and so is one that loses a tombstone.
+ * what the gap promises to cover, a floor that an administrator raised included. What several
+ * failovers in a row have lost counts as one loss until an allocation has left out the gap, and
+ * that allocation is known to the standby at once, being above the gap. A standby that lags by more
+ * is outside the promise, and so is one that loses a tombstone.
  */
 final class SegmentHost implements Server<SegmentStore> {
   private final World world;
@@ -59,9 +59,7 @@ final class SegmentHost implements Server<SegmentStore> {
   @Override
   public <R> CompletionStage<R> apply(Function<SegmentStore, CompletionStage<R>> operation) {
     CompletionStage<R> answer = operation.apply(primary);
-    for (SegmentTerms terms : tags) {
-      highest.merge(terms.tag(), used(terms), Math::max);
-    }
+    tags.forEach(terms -> highest.merge(terms.tag(), used(terms), Math::max));
     if (lagging(standby)) {
       replicate();
     }
@@ -73,16 +71,16 @@ final class SegmentHost implements Server<SegmentStore> {
       SegmentRow now = row(primary, terms);
       SegmentRow then = row(behind, terms);
       boolean removal = now != null && now.removed() && (then == null || !then.removed());
-      if (removal || everUsed(terms) - used(then, terms) > terms.gap()) {
+      if (removal || highest(terms) - used(then, terms) > terms.gap()) {
         return true;
       }
     }
     return false;
   }
 
-  /** By any primary: one that took over may not have heard of it, and left no gap out yet. */
-  private long everUsed(SegmentTerms terms) {
-    return Math.max(highest.getOrDefault(terms.tag(), -1L), used(terms));
+  /** Higher than what the primary knows if a loss has not been followed by its gap yet. */
+  private long highest(SegmentTerms terms) {
+    return highest.getOrDefault(terms.tag(), terms.start() - 1);
   }
 
   private static @Nullable SegmentRow row(MemorySegmentStore store, SegmentTerms terms) {
@@ -101,8 +99,8 @@ final class SegmentHost implements Server<SegmentStore> {
   /** Whether the tag may rightly say that it has ended: a gap more, and it has. */
   boolean mayEnd(SegmentTerms terms) {
     SegmentRow row = row(primary, terms);
-    long used = highest.getOrDefault(terms.tag(), -1L);
-    return (row != null && row.removed()) || used > terms.maximum() - terms.gap() - terms.modulus();
+    return (row != null && row.removed())
+        || highest(terms) > terms.maximum() - terms.gap() - terms.modulus();
   }
 
   // ---- losses
