@@ -14,8 +14,9 @@ import picocli.CommandLine.Spec;
     name = "fence",
     description =
         "Tells the store that writes it had acknowledged may be gone: after a backup was put in"
-            + " place, or a former primary came back. New claims then rest until every lease that"
-            + " may have been lost has ended; running servers go on.",
+            + " place, or a former primary came back. Ids of tags then begin above a gap, and new"
+            + " claims rest until every lease that may have been lost has ended. Keep servers away"
+            + " until it is done.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class FenceCommand implements Callable<Integer> {

@@ -34,6 +34,15 @@ public interface SegmentStore extends AutoCloseable {
   CompletionStage<SegmentReply> revive(SegmentTerms terms);
 
   /**
+   * Declares that acknowledged writes may be gone: the next allocation of each tag leaves a gap
+   * out. Each call does so again. For the marks of this database alone; leases have a fence of
+   * their own.
+   *
+   * @return how often that was declared
+   */
+  CompletionStage<Long> fence(String namespace);
+
+  /**
    * Remembers which of several databases this one is for a namespace, at the first call. It is
    * never changed here: with another one, ids that were given would be given again.
    *

@@ -303,6 +303,16 @@ public final class SpreadSegmentStore implements SegmentStore {
         : last;
   }
 
+  /** In each database; the answer is that of the last. Fails if one of them does. */
+  @Override
+  public CompletionStage<Long> fence(String wanted) {
+    CompletionStage<Long> last = CompletableFuture.completedFuture(0L);
+    for (Database database : databases) {
+      last = last.thenCompose(before -> attempt(() -> database.store.fence(wanted)));
+    }
+    return last;
+  }
+
   /** What the databases together are is told by {@link #check}. */
   @Override
   public CompletionStage<Residue> residue(String wanted, Residue ifNew) {

@@ -115,6 +115,11 @@ public final class SlowSegmentStore implements SegmentStore {
   }
 
   @Override
+  public CompletionStage<Long> fence(String namespace) {
+    return store.fence(namespace);
+  }
+
+  @Override
   public CompletionStage<Residue> residue(String namespace, Residue ifNew) {
     StoreException refusal = refuse;
     return refusal == null

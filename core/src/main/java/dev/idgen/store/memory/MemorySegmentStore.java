@@ -47,6 +47,12 @@ public final class MemorySegmentStore implements SegmentStore {
     fence++;
   }
 
+  @Override
+  public synchronized CompletionStage<Long> fence(String namespace) {
+    fence();
+    return CompletableFuture.completedFuture(fence);
+  }
+
   /**
    * A copy of what the store holds now, as a standby has it at the moment when it is promoted.
    *

@@ -56,6 +56,11 @@ final class LateSegmentStore implements SegmentStore {
   }
 
   @Override
+  public CompletionStage<Long> fence(String namespace) {
+    return when(store -> store.fence(namespace));
+  }
+
+  @Override
   public CompletionStage<Residue> residue(String namespace, Residue ifNew) {
     return when(store -> store.residue(namespace, ifNew));
   }

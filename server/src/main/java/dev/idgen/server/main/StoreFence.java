@@ -8,17 +8,19 @@ import dev.idgen.server.log.AuditLog;
 import dev.idgen.snowflake.Owners;
 import dev.idgen.store.LeaseReply;
 import dev.idgen.store.Refusal;
+import dev.idgen.store.SegmentStore;
 import dev.idgen.store.StoreException;
 import dev.idgen.store.WorkerStore;
 import dev.idgen.time.TimeSource;
 import java.nio.file.Files;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 
 /**
- * Tells a store that writes which it had acknowledged may be gone: after a backup was put in place,
- * or a former primary came back. New claims rest until every lease that may have been lost has
- * ended; running servers go on.
+ * Tells the stores that writes which they had acknowledged may be gone: after a backup was put in
+ * place, or a former primary came back. Ids of tags begin above a gap. New claims rest until every
+ * lease that may have been lost has ended.
  */
 public final class StoreFence {
   private static final long AUDIT_MS = 5_000;
@@ -30,8 +32,9 @@ public final class StoreFence {
    *
    * @param number counts the fences of the namespace
    * @param floor claims begin no earlier
+   * @param databases how many, of those that keep the marks of tags, were told
    */
-  public record Raised(long number, Instant floor) {}
+  public record Raised(long number, Instant floor, int databases) {}
 
   /** The store says no. */
   public static final class RefusedException extends RuntimeException {
@@ -65,18 +68,34 @@ public final class StoreFence {
     TimeSource time = TimeSource.system();
     StoreUrl store = config.get(Settings.WORKERS_STORE);
     requireThere(store);
+    int databases = fenceMarks(config);
     try (WorkerStore opened = StoreOpener.of(store).open()) {
       LeaseReply reply =
           opened
               .fence(Wiring.terms(config, Wiring.engine(config)), time.wallMillis())
               .toCompletableFuture()
               .join();
-      Raised raised = raised(reply);
+      Raised raised = raised(reply, databases);
       record(config, time, raised);
       return raised;
     } catch (CompletionException e) {
       throw e.getCause() instanceof StoreException cause ? cause : e;
     }
+  }
+
+  /** The marks first: who dies behind them has to repeat it, and leaves a gap more. */
+  private static int fenceMarks(Config config) {
+    String namespace = config.get(Settings.NAMESPACE_NAME);
+    List<StoreUrl> databases = Wiring.segmentStores(config);
+    for (StoreUrl database : databases) {
+      requireThere(database);
+      try (SegmentStore marks = StoreOpener.segments(database, 1)) {
+        marks.fence(namespace).toCompletableFuture().join();
+      } catch (CompletionException e) {
+        throw e.getCause() instanceof StoreException cause ? cause : e;
+      }
+    }
+    return databases.size();
   }
 
   /** Opening would make what is missing. */
@@ -87,13 +106,15 @@ public final class StoreFence {
     }
   }
 
-  private static Raised raised(LeaseReply reply) {
+  private static Raised raised(LeaseReply reply, int databases) {
     if (reply instanceof LeaseReply.Refused refused) {
       throw new RefusedException(refused);
     }
     if (reply instanceof LeaseReply.Fenced fenced) {
       return new Raised(
-          fenced.namespace().fence(), Instant.ofEpochMilli(fenced.namespace().floorMillis()));
+          fenced.namespace().fence(),
+          Instant.ofEpochMilli(fenced.namespace().floorMillis()),
+          databases);
     }
     throw new IllegalStateException("fence: " + reply + " (expected: Fenced or Refused)");
   }
@@ -111,7 +132,9 @@ public final class StoreFence {
         "number",
         raised.number(),
         "floor",
-        raised.floor().toString());
+        raised.floor().toString(),
+        "databases",
+        raised.databases());
     audit.close(AUDIT_MS);
   }
 }

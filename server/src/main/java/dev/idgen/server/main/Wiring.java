@@ -143,13 +143,22 @@ final class Wiring {
         0);
   }
 
+  /** The databases of marks, in their order; none where the store keeps no tags. */
+  static List<StoreUrl> segmentStores(Config config) {
+    StoreUrl store = config.get(Settings.STORE);
+    List<StoreUrl> segments = config.find(Settings.SEGMENT_STORES);
+    if (segments != null) {
+      return segments;
+    }
+    return store.kind().keepsTags() ? List.of(store) : List.of();
+  }
+
   /** What tags and their marks are kept in. */
   static TagStores tagStores(Config config) {
     StoreUrl store = config.get(Settings.STORE);
-    List<StoreUrl> segments = config.find(Settings.SEGMENT_STORES);
     int connections = config.get(Settings.DATABASE_MAX_OPEN) - OTHER_CONNECTIONS;
     List<TagStores.Database> databases = new ArrayList<>();
-    for (StoreUrl url : segments == null ? List.of(store) : segments) {
+    for (StoreUrl url : segmentStores(config)) {
       databases.add(
           new TagStores.Database(url.word(), () -> StoreOpener.segments(url, connections)));
     }

@@ -187,6 +187,24 @@ public abstract class SegmentStoreContract {
     assertEquals(false, granted.skipped());
   }
 
+  /** A backup that was put in place without a change of identity is told of by an operator. */
+  @Test
+  void fence_raised_leavesAGapOfEachTagOnce() {
+    SegmentStore store = open();
+    allocate(store, 10);
+    assertEquals(1, join(open().fence("default")));
+    SegmentReply.Granted granted = granted(store.allocate(new SegmentRequest(terms, 1, -1)));
+    assertTrue(granted.skipped());
+    assertEquals(1_011, granted.first());
+    assertEquals(1_012, allocate(store, 1).first());
+    SegmentTerms fresh = SegmentTerms.of("default", "forgotten", 1_000);
+    assertEquals(1_001, granted(store.allocate(new SegmentRequest(fresh, 1, -1))).first());
+    assertEquals(2, join(store.fence("default")));
+    assertEquals(2_013, allocate(store, 1).first());
+    SegmentTerms other = SegmentTerms.of("other", "order", 1_000);
+    assertEquals(1, granted(store.allocate(new SegmentRequest(other, 1, -1))).first());
+  }
+
   @Test
   void residue_saidOnce_stays() {
     Residue odd = new Residue(2, 1);

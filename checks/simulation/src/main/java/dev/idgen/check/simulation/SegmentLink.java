@@ -68,6 +68,11 @@ final class SegmentLink implements SegmentStore {
   }
 
   @Override
+  public CompletionStage<Long> fence(String namespace) {
+    throw new UnsupportedOperationException("fence: called (expected: nothing that engines do)");
+  }
+
+  @Override
   public CompletionStage<Residue> residue(String namespace, Residue ifNew) {
     throw new UnsupportedOperationException("residue: called (expected: nothing that engines do)");
   }

@@ -33,6 +33,7 @@ public final class EtcdSegmentStore implements SegmentStore {
   private static final int FIRST_IDENTITY = 0;
   private static final int NAMESPACE = 1;
   private static final int MARK = 2;
+  private static final int MARKS_FENCE = 3;
 
   private final Session session;
   private final Keys keys;
@@ -90,7 +91,8 @@ public final class EtcdSegmentStore implements SegmentStore {
         List.of(
             keys.firstIdentity(),
             keys.namespace(terms.namespace()),
-            keys.mark(terms.namespace(), terms.tag()));
+            keys.mark(terms.namespace(), terms.tag()),
+            keys.marksFence(terms.namespace()));
     return session.run(
         name,
         () ->
@@ -103,9 +105,32 @@ public final class EtcdSegmentStore implements SegmentStore {
     String first = found.one(FIRST_IDENTITY, text -> text);
     return new SegmentSnapshot(
         found.identity(),
-        namespace == null ? 0 : namespace.fence(),
+        (namespace == null ? 0 : namespace.fence()) + number(found, MARKS_FENCE),
         first == null ? "" : first, // unknown: then a tag that is new leaves a gap
         found.one(MARK, RowText::segment));
+  }
+
+  private static long number(Found found, int at) {
+    Long number = found.one(at, Long::valueOf);
+    return number == null ? 0 : number;
+  }
+
+  @Override
+  public CompletionStage<Long> fence(String namespace) {
+    List<ByteSequence> read = List.of(keys.marksFence(namespace));
+    return session.run(
+        "fence",
+        () ->
+            session.transact(
+                "fence",
+                read,
+                found -> {
+                  long next = number(found, 0) + 1;
+                  return new Change<>(
+                      next,
+                      found.unchanged(read),
+                      List.of(Session.put(read.get(0), String.valueOf(next))));
+                }));
   }
 
   private static Change<SegmentReply> change(

@@ -63,6 +63,11 @@ record Keys(String prefix) {
     return bytes(prefix + "/mark/" + namespace + "/" + tag);
   }
 
+  /** How often the marks of a namespace were declared to have lost writes. */
+  ByteSequence marksFence(String namespace) {
+    return bytes(prefix + "/fence/" + namespace);
+  }
+
   ByteSequence residue(String namespace) {
     return bytes(prefix + "/residue/" + namespace);
   }

@@ -166,6 +166,12 @@ public final class JdbcSegmentStore implements SegmentStore {
   }
 
   @Override
+  public CompletionStage<Long> fence(String namespace) {
+    return run(
+        "fence", true, lane -> c -> SegmentRows.raiseFence(c, namespace, lane.dialect.lockRow()));
+  }
+
+  @Override
   public CompletionStage<Residue> residue(String namespace, Residue ifNew) {
     return run("residue", true, lane -> c -> SegmentRows.residue(c, namespace, ifNew));
   }

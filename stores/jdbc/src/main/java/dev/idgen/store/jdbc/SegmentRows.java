@@ -24,7 +24,16 @@ final class SegmentRows {
       "UPDATE id_alloc SET max_id = ?, floor_id = ?, identity = ?, fence = ?, version = ?,"
           + " removed = ?, update_time = CURRENT_TIMESTAMP WHERE biz_tag = ?"
           + " AND max_id = ? AND version = ?";
-  private static final String FENCE = "SELECT fence FROM idgen_namespace WHERE namespace = ?";
+
+  /** Of the leases, where they are in this database, and of the marks alone. */
+  private static final String FENCE =
+      "SELECT COALESCE((SELECT fence FROM idgen_namespace WHERE namespace = ?), 0)"
+          + " + COALESCE((SELECT fence FROM idgen_fence WHERE namespace = ?), 0)";
+
+  private static final String MARKS_FENCE = "SELECT fence FROM idgen_fence WHERE namespace = ?";
+  private static final String FIRST_FENCE =
+      "INSERT INTO idgen_fence (fence, namespace) VALUES (?, ?)";
+  private static final String NEXT_FENCE = "UPDATE idgen_fence SET fence = ? WHERE namespace = ?";
   private static final String FIRST = "SELECT first_server FROM idgen_meta WHERE id = 1";
   private static final String RESIDUE =
       "SELECT modulus, residue FROM idgen_residue WHERE namespace = ?";
@@ -78,9 +87,29 @@ final class SegmentRows {
   private static long fence(Connection connection, String namespace) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(FENCE)) {
       select.setString(1, namespace);
+      select.setString(2, namespace);
       try (ResultSet row = select.executeQuery()) {
-        return row.next() ? row.getLong(1) : 0;
+        row.next();
+        return row.getLong(1);
       }
+    }
+  }
+
+  /** Raises the fence of the marks by one. Two that do so at once are a conflict, tried again. */
+  static long raiseFence(Connection connection, String namespace, String lock) throws SQLException {
+    long known = 0;
+    try (PreparedStatement select = connection.prepareStatement(MARKS_FENCE + lock)) {
+      select.setString(1, namespace);
+      try (ResultSet row = select.executeQuery()) {
+        known = row.next() ? row.getLong(1) : 0;
+      }
+    }
+    String sql = known == 0 ? FIRST_FENCE : NEXT_FENCE;
+    try (PreparedStatement write = connection.prepareStatement(sql)) {
+      write.setLong(1, known + 1);
+      write.setString(2, namespace);
+      write.executeUpdate();
+      return known + 1;
     }
   }
 

@@ -39,4 +39,10 @@ CREATE TABLE IF NOT EXISTS idgen_residue (
   residue   INT         NOT NULL
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
+-- One row for each namespace: how often the marks were declared to have lost writes.
+CREATE TABLE IF NOT EXISTS idgen_fence (
+  namespace VARCHAR(64) NOT NULL PRIMARY KEY,
+  fence     BIGINT      NOT NULL -- only rises
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+
 UPDATE idgen_meta SET schema_version = 3;

@@ -40,4 +40,10 @@ CREATE TABLE idgen_residue (
   residue   INTEGER                 NOT NULL
 );
 
+-- One row for each namespace: how often the marks were declared to have lost writes.
+CREATE TABLE idgen_fence (
+  namespace VARCHAR(64) COLLATE "C" NOT NULL PRIMARY KEY,
+  fence     BIGINT                  NOT NULL -- only rises
+);
+
 UPDATE idgen_meta SET schema_version = 3;

@@ -40,4 +40,10 @@ CREATE TABLE idgen_residue (
   residue   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- One row for each namespace: how often the marks were declared to have lost writes.
+CREATE TABLE idgen_fence (
+  namespace TEXT    NOT NULL PRIMARY KEY,
+  fence     INTEGER NOT NULL -- only rises
+) STRICT, WITHOUT ROWID;
+
 UPDATE idgen_meta SET schema_version = 3;
