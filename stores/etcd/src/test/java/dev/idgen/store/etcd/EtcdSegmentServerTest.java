@@ -183,14 +183,15 @@ class EtcdSegmentServerTest {
 
   // ---- what is lost
 
-  /** C41. */
+  /** C41: in full with {@code -Didgen.losses=1000}. */
   @Test
   void replies_lost_leaveGapsAlone() {
+    int losses = Integer.getInteger("idgen.losses", 20);
     try (CutProxy proxy = CutProxy.before(server.port());
         EtcdSegmentStore lossy =
             EtcdSegmentStore.open("etcd://127.0.0.1:" + proxy.port() + Session.parse(url).path());
         EtcdSegmentStore store = EtcdSegmentStore.open(url)) {
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < losses; i++) {
         AtomicInteger tries = new AtomicInteger();
         StoreException e = failure(allocate(lossy, tries, () -> proxy.loseReplies(true)));
         proxy.loseReplies(false);
