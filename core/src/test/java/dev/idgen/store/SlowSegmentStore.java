@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A store whose answers a test gives, loses, or has fail. Thread-safe. */
 public final class SlowSegmentStore implements SegmentStore {
+  private static final StoreException AWAY = StoreException.refused("slow: away (expected: there)");
+
   public MemorySegmentStore store = new MemorySegmentStore("s");
   public final List<SegmentRequest> asked = new ArrayList<>();
   private final Queue<Runnable> pending = new ArrayDeque<>();
@@ -20,6 +22,7 @@ public final class SlowSegmentStore implements SegmentStore {
 
   private boolean slow;
   private int failing;
+  private StoreException failure = AWAY;
 
   /** A store that answers at once. */
   public SlowSegmentStore() {}
@@ -37,7 +40,13 @@ public final class SlowSegmentStore implements SegmentStore {
 
   /** The next requests fail, and do nothing. */
   public void fail(int requests) {
+    fail(requests, AWAY);
+  }
+
+  /** The next requests fail in a way of their own, and do nothing. */
+  public synchronized void fail(int requests, StoreException how) {
     failing = requests;
+    failure = how;
   }
 
   /** How many answers are waited for. */
@@ -74,7 +83,7 @@ public final class SlowSegmentStore implements SegmentStore {
       }
     }
     if (fails) {
-      answer.completeExceptionally(StoreException.refused("slow: away (expected: there)"));
+      answer.completeExceptionally(failure);
     } else if (now) {
       apply(request, answer);
     }
