@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,8 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ClockTest {
   private static final long HOUR = 3_600_000;
   private static final long TEN_YEARS = 10L * 365 * 24 * HOUR;
-  private static final int MOST_TRIES = 1_200;
-  private static final long PAUSE_NANOS = 50_000_000;
 
   @TempDir private Path folder;
   private SteppedClock clock;
@@ -37,13 +34,7 @@ class ClockTest {
 
   private static HttpResponse<String> await(
       ServeProcess server, String path, Predicate<HttpResponse<String>> wanted) {
-    HttpResponse<String> last = server.get(server.port(), path);
-    for (int i = 0; i < MOST_TRIES && !wanted.test(last); i++) {
-      LockSupport.parkNanos(PAUSE_NANOS);
-      last = server.get(server.port(), path);
-    }
-    assertTrue(wanted.test(last), last.statusCode() + " " + last.body());
-    return last;
+    return Patience.await(() -> server.get(server.port(), path), wanted);
   }
 
   /** C3, C4. */

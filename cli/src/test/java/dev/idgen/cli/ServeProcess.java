@@ -19,6 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -144,8 +145,25 @@ final class ServeProcess implements AutoCloseable {
   }
 
   HttpResponse<String> get(int at, String path) {
+    return send(at, path, builder -> builder);
+  }
+
+  /** Sends a request with a JSON body, or an empty one. */
+  HttpResponse<String> send(String method, String path, String body) {
+    return send(
+        port,
+        path,
+        builder ->
+            builder
+                .header("content-type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body)));
+  }
+
+  private HttpResponse<String> send(
+      int at, String path, UnaryOperator<HttpRequest.Builder> method) {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at + path))
+        method
+            .apply(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at + path)))
             .timeout(Duration.ofSeconds(PATIENCE_SECONDS))
             .build();
     try {

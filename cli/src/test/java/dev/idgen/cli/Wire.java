@@ -24,24 +24,50 @@ final class Wire implements AutoCloseable {
     in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
   }
 
+  /**
+   * What a server answered.
+   *
+   * @param head status line and headers
+   */
+  record Reply(String head, byte[] body) {
+
+    boolean ok() {
+      return head.startsWith("HTTP/1.1 200 ");
+    }
+
+    String text() {
+      return new String(body, StandardCharsets.UTF_8);
+    }
+  }
+
   /** Posts a body and gives that of the reply, which must be 200. */
   byte[] post(String path, String body) throws IOException {
+    Reply reply = send(path, body);
+    if (!reply.ok()) {
+      throw new IOException(reply.head() + reply.text());
+    }
+    return reply.body();
+  }
+
+  /** Posts a body. */
+  Reply send(String path, String body) throws IOException {
     String head =
         "POST " + path + " HTTP/1.1\r\nhost: localhost\r\ncontent-length: " + body.length();
     socket.getOutputStream().write((head + "\r\n\r\n" + body).getBytes(StandardCharsets.US_ASCII));
-    String status = line();
+    StringBuilder answered = new StringBuilder(line());
     int length = -1;
     for (String header = line(); !header.isEmpty(); header = line()) {
       String lower = header.toLowerCase(Locale.ROOT);
+      answered.append('\n').append(lower);
       if (lower.startsWith("content-length:")) {
         length = Integer.parseInt(lower.substring("content-length:".length()).strip());
       }
     }
     byte[] reply = in.readNBytes(length);
-    if (reply.length < length || !status.startsWith("HTTP/1.1 200 ")) {
-      throw new IOException(status + ": " + new String(reply, StandardCharsets.UTF_8));
+    if (reply.length < length) {
+      throw new EOFException("no whole body: " + answered);
     }
-    return reply;
+    return new Reply(answered.append('\n').toString(), reply);
   }
 
   private String line() throws IOException {

@@ -13,6 +13,7 @@ import dev.idgen.store.SegmentRequest;
 import dev.idgen.store.SegmentStore;
 import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.StoreBreaker;
+import dev.idgen.store.StoreException;
 import dev.idgen.time.Scheduler;
 import dev.idgen.time.TimeSource;
 import java.util.ArrayDeque;
@@ -428,9 +429,7 @@ public final class SegmentEngine implements IdGenerator {
 
   private void send(Fetch asked) {
     Scheduler.Timer limit =
-        scheduler.schedule(
-            options.callMs() * NANOS,
-            () -> failed(asked, "no answer within " + options.callMs() + " ms"));
+        scheduler.schedule(options.callMs() * NANOS, () -> failed(asked, late()));
     CompletionStage<SegmentReply> answer;
     try {
       answer = store.allocate(new SegmentRequest(terms, asked.count(), asked.mark()));
@@ -442,15 +441,19 @@ public final class SegmentEngine implements IdGenerator {
             (reply, failure) -> {
               limit.cancel();
               if (failure != null) {
-                failed(asked, text(failure));
+                failed(asked, failure);
               } else if (reply instanceof SegmentReply.Granted granted) {
                 arrived(asked, granted);
               } else if (reply instanceof SegmentReply.Refused refused) {
                 refused(asked, refused);
               } else {
-                failed(asked, "unexpected answer: " + reply);
+                failed(asked, StoreException.unknown("unexpected answer: " + reply));
               }
             });
+  }
+
+  private StoreException late() {
+    return StoreException.unknown("no answer within " + options.callMs() + " ms");
   }
 
   private static String text(Throwable failure) {
@@ -490,7 +493,10 @@ public final class SegmentEngine implements IdGenerator {
       }
     }
     if (!sound) {
-      failed(asked, "ids from " + granted.first() + " on (expected: above " + asked.mark() + ")");
+      failed(
+          asked,
+          StoreException.unknown(
+              "ids from " + granted.first() + " on (expected: above " + asked.mark() + ")"));
       return;
     }
     breaker.succeeded();
@@ -564,7 +570,8 @@ public final class SegmentEngine implements IdGenerator {
     }
   }
 
-  private void failed(Fetch asked, String why) {
+  private void failed(Fetch asked, Throwable failure) {
+    String why = text(failure);
     List<Waiter> refused = List.of();
     IdException refusal = null;
     synchronized (this) {
@@ -581,7 +588,7 @@ public final class SegmentEngine implements IdGenerator {
       }
       retryLater(Math.min(MAX_RETRY_MS, RETRY_MS << Math.min(failures - 1, 10)));
     }
-    breaker.failed(time.monotonicNanos());
+    breaker.failed(failure, time.monotonicNanos());
     events.fetchFailed(why);
     for (Waiter waiter : refused) {
       end(waiter, refusal);

@@ -13,6 +13,7 @@ import dev.idgen.store.SegmentRequest;
 import dev.idgen.store.SegmentStore;
 import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.StoreBreaker;
+import dev.idgen.store.StoreException;
 import dev.idgen.time.Scheduler;
 import dev.idgen.time.TimeSource;
 import java.util.ArrayDeque;
@@ -249,9 +250,7 @@ public final class SequenceEngine implements IdGenerator {
 
   private void send(Call call) {
     Scheduler.Timer limit =
-        scheduler.schedule(
-            options.callMs() * NANOS,
-            () -> failed(call, "no answer within " + options.callMs() + " ms"));
+        scheduler.schedule(options.callMs() * NANOS, () -> failed(call, late()));
     CompletionStage<SegmentReply> answer;
     try {
       answer = store.allocate(new SegmentRequest(terms, call.count(), call.mark()));
@@ -263,13 +262,13 @@ public final class SequenceEngine implements IdGenerator {
             (reply, failure) -> {
               limit.cancel();
               if (failure != null) {
-                failed(call, text(failure));
+                failed(call, failure);
               } else if (reply instanceof SegmentReply.Granted granted) {
                 arrived(call, granted);
               } else if (reply instanceof SegmentReply.Refused refused) {
                 refused(call, refused);
               } else {
-                failed(call, "unexpected answer: " + reply);
+                failed(call, StoreException.unknown("unexpected answer: " + reply));
               }
             });
   }
@@ -277,6 +276,10 @@ public final class SequenceEngine implements IdGenerator {
   /** Whether it was given up, or answered already. */
   private boolean isOver(Call call) {
     return underWay == null || underWay.number() != call.number();
+  }
+
+  private StoreException late() {
+    return StoreException.unknown("no answer within " + options.callMs() + " ms");
   }
 
   private static String text(Throwable failure) {
@@ -315,7 +318,9 @@ public final class SequenceEngine implements IdGenerator {
     }
     if (!sound) {
       failed(
-          call, "ids from " + granted.first() + " on (expected: above " + call.mark() + ", by 1)");
+          call,
+          StoreException.unknown(
+              "ids from " + granted.first() + " on (expected: above " + call.mark() + ", by 1)"));
       return;
     }
     breaker.succeeded();
@@ -361,7 +366,8 @@ public final class SequenceEngine implements IdGenerator {
     return served;
   }
 
-  private void failed(Call call, String why) {
+  private void failed(Call call, Throwable failure) {
+    String why = text(failure);
     List<Waiter> refused = List.of();
     synchronized (this) {
       if (isOver(call)) {
@@ -376,7 +382,7 @@ public final class SequenceEngine implements IdGenerator {
       }
       retryLater();
     }
-    breaker.failed(time.monotonicNanos());
+    breaker.failed(failure, time.monotonicNanos());
     events.allocateFailed(why);
     refused.forEach(Waiter::tell);
   }

@@ -249,7 +249,7 @@ public final class SpreadSegmentStore implements SegmentStore {
         .whenComplete(
             (reply, failure) -> {
               if (failure != null) {
-                database.failed(failure);
+                allocateFailed(database, failure);
               } else {
                 present = index;
                 if (reply instanceof SegmentReply.Granted granted) {
@@ -257,6 +257,16 @@ public final class SpreadSegmentStore implements SegmentStore {
                 }
               }
             });
+  }
+
+  /** A row that somebody keeps locked is no reason to leave its database for other tags. */
+  private void allocateFailed(Database database, Throwable failure) {
+    StoreException told = told(failure);
+    if (told.concernsRow()) {
+      failed.accept(String.valueOf(told.getMessage()));
+    } else {
+      database.failed(told);
+    }
   }
 
   private SegmentTerms termsOf(Database database, SegmentTerms terms) {

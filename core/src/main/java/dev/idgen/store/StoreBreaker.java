@@ -1,5 +1,7 @@
 package dev.idgen.store;
 
+import java.util.concurrent.CompletionException;
+
 /**
  * Spares a store that fails: after some failures in a row nobody asks for a while, then one at a
  * time, tags that are critical first. Shared by all engines of one store. Thread-safe.
@@ -46,11 +48,24 @@ public final class StoreBreaker {
   }
 
   /**
-   * A call failed, or was not answered in time.
+   * A call failed, or was not answered in time. One whose row alone is to blame was answered: other
+   * tags must not rest for it.
    *
    * @param nowNanos monotonic time
    */
-  public synchronized void failed(long nowNanos) {
+  public void failed(Throwable failure, long nowNanos) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof StoreException refusal && refusal.concernsRow()) {
+      succeeded();
+    } else {
+      failed(nowNanos);
+    }
+  }
+
+  private synchronized void failed(long nowNanos) {
     failures = Math.min(FAILURES, failures + 1);
     openedNanos = nowNanos;
     trial = false;

@@ -15,12 +15,23 @@ public final class StoreException extends IdException {
 
   private final boolean outcomeUnknown;
   private final boolean permanent;
+  private final boolean concernsRow;
 
   private StoreException(
       String message, boolean outcomeUnknown, boolean permanent, @Nullable Throwable cause) {
+    this(message, outcomeUnknown, permanent, false, cause);
+  }
+
+  private StoreException(
+      String message,
+      boolean outcomeUnknown,
+      boolean permanent,
+      boolean concernsRow,
+      @Nullable Throwable cause) {
     super(Reason.STORE_UNAVAILABLE, message, 0);
     this.outcomeUnknown = outcomeUnknown;
     this.permanent = permanent;
+    this.concernsRow = concernsRow;
     initCause(cause);
   }
 
@@ -71,6 +82,20 @@ public final class StoreException extends IdException {
    */
   public static StoreException permanent(String message, @Nullable Throwable cause) {
     return new StoreException(message, false, true, cause);
+  }
+
+  /** The same failure, of one row alone. */
+  public StoreException ofRow() {
+    return new StoreException(
+        String.valueOf(getMessage()), outcomeUnknown, permanent, true, getCause());
+  }
+
+  /**
+   * Whether it is one row's alone: somebody keeps it locked, or it makes no sense. The store
+   * answers, and other rows can be had.
+   */
+  public boolean concernsRow() {
+    return concernsRow;
   }
 
   /** Whether repeating makes no sense until somebody changes the settings. */

@@ -15,6 +15,7 @@ import dev.idgen.store.SegmentReply;
 import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.SlowSegmentStore;
 import dev.idgen.store.StoreBreaker;
+import dev.idgen.store.StoreException;
 import dev.idgen.store.memory.MemorySegmentStore;
 import dev.idgen.time.FakeTime;
 import dev.idgen.time.Scheduler;
@@ -211,7 +212,7 @@ class SequenceEngineTest {
   void store_restsAfterFailures_isNotAskedMeanwhile() {
     SequenceEngine ids = engine();
     for (int i = 0; i < 5; i++) {
-      breaker.failed(time.monotonicNanos());
+      breaker.failed(StoreException.refused("away"), time.monotonicNanos());
     }
     IdException refusal = refusal(ask(ids, 1));
     assertEquals(Reason.STORE_UNAVAILABLE, refusal.reason());

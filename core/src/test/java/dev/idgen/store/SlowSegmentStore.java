@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A store whose answers a test gives, loses, or has fail. Thread-safe. */
 public final class SlowSegmentStore implements SegmentStore {
+  private static final StoreException AWAY = StoreException.refused("slow: away (expected: there)");
+
   public MemorySegmentStore store = new MemorySegmentStore("s");
   public final List<SegmentRequest> asked = new ArrayList<>();
   private final ArrayDeque<Pending> pending = new ArrayDeque<>();
@@ -19,6 +21,7 @@ public final class SlowSegmentStore implements SegmentStore {
 
   private boolean slow;
   private int failing;
+  private StoreException failure = AWAY;
 
   private record Pending(SegmentRequest request, CompletableFuture<SegmentReply> answer) {}
 
@@ -38,7 +41,13 @@ public final class SlowSegmentStore implements SegmentStore {
 
   /** The next requests fail, and do nothing. */
   public void fail(int requests) {
+    fail(requests, AWAY);
+  }
+
+  /** The next requests fail in a way of their own, and do nothing. */
+  public synchronized void fail(int requests, StoreException how) {
     failing = requests;
+    failure = how;
   }
 
   /** How many answers are waited for. */
@@ -88,7 +97,7 @@ public final class SlowSegmentStore implements SegmentStore {
       }
     }
     if (fails) {
-      answer.completeExceptionally(StoreException.refused("slow: away (expected: there)"));
+      answer.completeExceptionally(failure);
     } else if (now) {
       apply(request, answer);
     }

@@ -103,6 +103,20 @@ class SpreadSegmentStoreTest {
     assertEquals(1, three.first() % 2, "stays with the one that is well");
   }
 
+  /** C69: a row that somebody keeps locked is the trouble of one tag. */
+  @Test
+  void allocate_rowIsLocked_otherTagsGoOn() {
+    SpreadSegmentStore store = over(1, 1, 0, 0);
+    join(store.check());
+    databases.get(0).fail(1, StoreException.refused("slow: row locked").ofRow());
+    StoreException e = refusal(store.allocate(new SegmentRequest(TERMS, 1, -1)));
+    assertTrue(e.concernsRow());
+    SegmentTerms other = SegmentTerms.of("default", "other", 100);
+    SegmentReply reply = join(store.allocate(new SegmentRequest(other, 1, -1)));
+    assertInstanceOf(SegmentReply.Granted.class, reply);
+    assertEquals(List.of("slow: row locked"), failures);
+  }
+
   @Test
   void allocate_databaseIsBack_isUsedWhenTheOtherFails() {
     SpreadSegmentStore store = over(2, 1, 0, 0);

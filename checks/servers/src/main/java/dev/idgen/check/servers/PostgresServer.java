@@ -122,6 +122,24 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
+  /**
+   * Begins a transaction as its administrator.
+   *
+   * @return keeps it open, with its locks, until it is closed
+   */
+  public AutoCloseable hold(String database, String sql) {
+    try {
+      Connection connection = server.getDatabase("postgres", database).getConnection();
+      connection.setAutoCommit(false);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(sql);
+      }
+      return connection;
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
   /** A connection to the database {@code postgres}, as its administrator. */
   Connection connect() throws SQLException {
     return server.getPostgresDatabase().getConnection();

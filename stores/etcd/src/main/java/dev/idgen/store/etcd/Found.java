@@ -92,7 +92,8 @@ record Found(
       return reader.apply(Keys.text(value.getValue()));
     } catch (IllegalArgumentException e) {
       throw StoreException.permanent(
-          Session.KIND + ": key " + Keys.text(value.getKey()) + ": " + e.getMessage(), e);
+              Session.KIND + ": key " + Keys.text(value.getKey()) + ": " + e.getMessage(), e)
+          .ofRow();
     }
   }
 }

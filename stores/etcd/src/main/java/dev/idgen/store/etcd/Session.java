@@ -261,12 +261,13 @@ final class Session {
   /** What is said when others have kept an operation from coming through: nothing was done. */
   static StoreException othersCameFirst(String name, int attempts) {
     return StoreException.refused(
-        KIND
-            + ": "
-            + name
-            + ": others came first "
-            + attempts
-            + " times (expected: a turn of its own)");
+            KIND
+                + ": "
+                + name
+                + ": others came first "
+                + attempts
+                + " times (expected: a turn of its own)")
+        .ofRow();
   }
 
   static List<Op> gets(List<ByteSequence> keys) {

@@ -73,6 +73,9 @@ interface Dialect extends AutoCloseable {
   /** Whether it stays until somebody changes settings: a wrong password, a missing grant. */
   boolean permanent(SQLException failure);
 
+  /** Whether somebody else has one row, and other rows can be had. */
+  boolean concernsRow(SQLException failure);
+
   /** Whether nothing that this process reads back after it can be trusted to be on disk. */
   boolean fatal(SQLException failure);
 

@@ -25,6 +25,9 @@ class MariadbDialect extends ServerDialect {
 
   private static final Pattern CLUSTER_ID = Pattern.compile("[0-9a-f-]{36}");
 
+  /** The wait for a row was too long. */
+  private static final int LOCKED = 1205;
+
   /** Password, account, database, grants, table. */
   private static final Set<Integer> PERMANENT =
       Set.of(1045, 1698, 1049, 1044, 1142, 1143, 1227, 1146);
@@ -148,6 +151,11 @@ class MariadbDialect extends ServerDialect {
   }
 
   @Override
+  public boolean concernsRow(SQLException failure) {
+    return retryable(failure) || failure.getErrorCode() == LOCKED;
+  }
+
+  @Override
   public boolean permanent(SQLException failure) {
     return PERMANENT.contains(failure.getErrorCode());
   }
@@ -187,7 +195,7 @@ class MariadbDialect extends ServerDialect {
       case 1044, 1142, 1143, 1227 ->
           firstLine(failure) + " (expected: the grants of the documentation)";
       case 1146 -> firstLine(failure) + " (expected: the tables of the schema scripts)";
-      case 1205 ->
+      case LOCKED ->
           "row locked by another process for " + LOCK_MS + " ms (expected: free within that time)";
       case 1290, 1836 -> "read-only (expected: the primary)";
       case 1040, 1203 -> "too many connections (expected: room for one more)";

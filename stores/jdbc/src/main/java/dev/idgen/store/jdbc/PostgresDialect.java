@@ -25,6 +25,9 @@ class PostgresDialect extends ServerDialect {
   /** Serialization, deadlock, a row or a table that somebody else has just made. */
   private static final Set<String> RETRYABLE = Set.of("40001", "40P01", "23505", "42P07");
 
+  /** The wait for a row was too long. */
+  private static final String LOCKED = "55P03";
+
   /** Password, account, database, grant, table. */
   private static final Set<String> PERMANENT = Set.of("28P01", "28000", "3D000", "42501", "42P01");
 
@@ -110,6 +113,11 @@ class PostgresDialect extends ServerDialect {
   }
 
   @Override
+  public boolean concernsRow(SQLException failure) {
+    return retryable(failure) || LOCKED.equals(failure.getSQLState());
+  }
+
+  @Override
   public boolean permanent(SQLException failure) {
     return PERMANENT.contains(String.valueOf(failure.getSQLState()));
   }
@@ -143,7 +151,7 @@ class PostgresDialect extends ServerDialect {
       case "3D000" -> "no such database (expected: one that was created)";
       case "42501" -> firstLine(failure) + " (expected: the grants of the documentation)";
       case "42P01" -> firstLine(failure) + " (expected: the tables of the schema scripts)";
-      case "55P03" ->
+      case LOCKED ->
           "row locked by another process for " + LOCK_MS + " ms (expected: free within that time)";
       case "25006", "55000" -> "a standby (expected: the primary)";
       case "53300" -> "too many connections (expected: room for one more)";

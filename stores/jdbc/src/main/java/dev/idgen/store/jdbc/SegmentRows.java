@@ -159,7 +159,8 @@ final class SegmentRows {
       }
       if (write.executeUpdate() != 1) {
         throw StoreException.refused(
-            "tag " + key + ": changed since it was read (expected: one writer at a time)");
+                "tag " + key + ": changed since it was read (expected: one writer at a time)")
+            .ofRow();
       }
     }
   }

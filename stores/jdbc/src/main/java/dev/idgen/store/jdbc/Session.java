@@ -115,9 +115,11 @@ final class Session {
     if (committing) {
       return StoreException.unknown(message, e);
     }
-    return dialect.permanent(e)
-        ? StoreException.permanent(message, e)
-        : StoreException.refused(message, e);
+    if (dialect.permanent(e)) {
+      return StoreException.permanent(message, e);
+    }
+    StoreException refusal = StoreException.refused(message, e);
+    return dialect.concernsRow(e) ? refusal.ofRow() : refusal;
   }
 
   private Connection connected() throws SQLException {

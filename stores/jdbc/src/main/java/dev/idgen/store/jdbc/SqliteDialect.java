@@ -241,6 +241,11 @@ class SqliteDialect implements Dialect {
   }
 
   @Override
+  public boolean concernsRow(SQLException failure) {
+    return false; // who writes keeps the whole file from others
+  }
+
+  @Override
   public List<String> risks(Connection connection) {
     return List.of();
   }

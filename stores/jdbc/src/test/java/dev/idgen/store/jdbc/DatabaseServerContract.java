@@ -240,5 +240,25 @@ abstract class DatabaseServerContract {
     }
   }
 
+  /** C69. */
+  @Test
+  void allocate_rowLockedForLong_isRefusedAsThatRowsTrouble() throws Exception {
+    String database = freshDatabase();
+    try (JdbcSegmentStore store = JdbcSegmentStore.open(adminUrl(database));
+        var lock = dialect(adminUrl(database)).connect();
+        var statement = lock.createStatement()) {
+      var stuck = new SegmentRequest(SegmentTerms.of("default", "stuck", 100), 10, -1);
+      join(store.allocate(stuck));
+      lock.setAutoCommit(false);
+      statement.execute("SELECT * FROM id_alloc WHERE biz_tag = 'stuck' FOR UPDATE");
+      var e = assertThrows(CompletionException.class, () -> join(store.allocate(stuck)));
+      var refusal = assertInstanceOf(StoreException.class, e.getCause());
+      assertTrue(refusal.concernsRow(), refusal.toString());
+      assertFalse(refusal.outcomeUnknown());
+      lock.rollback();
+      assertInstanceOf(SegmentReply.Granted.class, join(store.allocate(stuck)));
+    }
+  }
+
   abstract Dialect dialect(String url);
 }
