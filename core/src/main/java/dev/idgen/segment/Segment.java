@@ -6,10 +6,11 @@ import java.lang.invoke.VarHandle;
 /**
  * Ids of this process alone, counted off from the first one. Thread-safe.
  *
- * <p>{@code taken} only grows. Who reserves behind the end gets nothing, and may push it on:
- * offsets are counted, not ids, so nothing wraps and nothing behind the end is ever given.
+ * <p>The counter, of places reserved, only grows. Who reserves behind the end gets nothing, and may
+ * push it on: offsets are counted, not ids, so nothing wraps and nothing behind the end is ever
+ * given.
  */
-final class Segment {
+final class Segment extends Padded.After {
   /** Before the first fetch. */
   static final Segment NONE = new Segment(0, 0, 1, 0);
 
@@ -17,7 +18,7 @@ final class Segment {
 
   static {
     try {
-      TAKEN = MethodHandles.lookup().findVarHandle(Segment.class, "taken", long.class);
+      TAKEN = MethodHandles.lookup().findVarHandle(Padded.Counter.class, "counter", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -27,9 +28,6 @@ final class Segment {
   final long count;
   final long stride;
   final long mark;
-
-  @SuppressWarnings("unused") // by its handle
-  private volatile long taken;
 
   /**
    * Ids that nobody has taken yet.
@@ -63,7 +61,7 @@ final class Segment {
 
   /** How many are left: 0 or more. */
   long left() {
-    return Math.max(0, count - taken);
+    return Math.max(0, count - counter);
   }
 
   /**
@@ -73,7 +71,7 @@ final class Segment {
    */
   long skipTo(long offset) {
     long to = Math.min(offset, count);
-    for (long now = taken; now < to; now = taken) {
+    for (long now = counter; now < to; now = counter) {
       if (TAKEN.compareAndSet(this, now, to)) {
         return to - now;
       }

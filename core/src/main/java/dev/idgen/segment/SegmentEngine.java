@@ -60,8 +60,14 @@ public final class SegmentEngine implements IdGenerator {
 
   private volatile boolean closed;
 
+  /**
+   * The last id that nobody may get any more: below the floor, and after a close every one. Only
+   * rises. What was reserved earlier and is not given yet is held against it.
+   */
+  private volatile long lastGone = -1;
+
   // All below: guarded by this.
-  private final ArrayDeque<Segment> ready = new ArrayDeque<>();
+  private final ArrayDeque<Segment> ready = new ArrayDeque<>(1); // seldom more
 
   /** In the order of their coming. While there is one, nothing is held. */
   private final Set<Waiter> waiters = new LinkedHashSet<>();
@@ -144,23 +150,44 @@ public final class SegmentEngine implements IdGenerator {
 
   @Override
   public void fill(long[] into) {
-    if (into.length == 0) {
-      return;
+    if (into.length > 0) {
+      fill(into, 0);
     }
+  }
+
+  /** Fills an array from an index on, which is below its length. */
+  void fill(long[] into, int from) {
+    int n = into.length - from;
     Segment s = current;
-    long at = s.take(into.length);
-    if (at > s.count - into.length) {
-      int offset = 0;
-      for (IdRun run : await(rest(s, at), into.length).runs()) {
+    long at = s.take(n);
+    if (at > s.count - n) {
+      int offset = from;
+      for (IdRun run : await(rest(s, at), n).runs()) {
         run.copyTo(into, offset);
         offset += run.count();
       }
       return;
     }
-    for (int i = 0; i < into.length; i++) {
-      into[i] = s.id(at + i);
+    for (int i = 0; i < n; i++) {
+      into[from + i] = s.id(at + i);
     }
-    marked(s, at, into.length);
+    marked(s, at, n);
+  }
+
+  /**
+   * Reserves ids for a block that is used up: {@code n} of them, fewer where a segment ends, and
+   * one where nothing is held, which it waits for.
+   */
+  void take(Block block, int n) {
+    Segment s = current;
+    long at = s.take(n);
+    if (at >= s.count) {
+      block.set(await(new ArrayList<>(1), 1).runs().get(0).first(), 1, 1);
+      return;
+    }
+    long got = Math.min(n, s.count - at);
+    block.set(s.id(at), got, s.stride);
+    marked(s, at, got);
   }
 
   @Override
@@ -209,7 +236,7 @@ public final class SegmentEngine implements IdGenerator {
     }
   }
 
-  private static void requireCount(int count) {
+  static void requireCount(int count) {
     if (count < 1) {
       throw new IllegalArgumentException("count: " + count + " (expected: >= 1)");
     }
@@ -654,6 +681,7 @@ public final class SegmentEngine implements IdGenerator {
     long thrown = 0;
     synchronized (this) {
       floor = Math.max(floor, id);
+      lastGone = Math.max(lastGone, floor - 1);
       thrown += current.skipTo(offsetOf(floor, current));
       for (Segment segment : ready) {
         thrown += segment.skipTo(offsetOf(floor, segment));
@@ -662,9 +690,7 @@ public final class SegmentEngine implements IdGenerator {
         thrown += waiter.dropBelow(floor);
       }
     }
-    if (thrown > 0) {
-      events.wasted(thrown);
-    }
+    waste(thrown);
     wantMore();
   }
 
@@ -678,6 +704,17 @@ public final class SegmentEngine implements IdGenerator {
     }
     long distance = id - first;
     return distance / stride + (distance % stride == 0 ? 0 : 1);
+  }
+
+  long lastGone() {
+    return lastGone;
+  }
+
+  /** Tells of ids that were thrown away, if there are any. */
+  void waste(long ids) {
+    if (ids > 0) {
+      events.wasted(ids);
+    }
   }
 
   /** What it holds, and why it holds no more. */
@@ -712,6 +749,7 @@ public final class SegmentEngine implements IdGenerator {
         return;
       }
       closed = true;
+      lastGone = Long.MAX_VALUE;
       thrown = current.skipTo(Long.MAX_VALUE);
       for (Segment segment : ready) {
         thrown += segment.skipTo(Long.MAX_VALUE);
@@ -720,9 +758,7 @@ public final class SegmentEngine implements IdGenerator {
       refused = List.copyOf(waiters);
       waiters.clear();
     }
-    if (thrown > 0) {
-      events.wasted(thrown);
-    }
+    waste(thrown);
     IdException refusal = new IdException(Reason.DRAINING, "generator: closed (expected: open)", 0);
     for (Waiter waiter : refused) {
       end(waiter, refusal);

@@ -20,10 +20,14 @@ import java.util.stream.Stream;
  */
 public final class Bench {
   private static final List<String> PARTS =
-      List.of("snowflake", "uuid", "ulid", "texts", "cap", "garbage");
+      List.of(
+          "snowflake", "segment", "uuid", "ulid", "texts", "cap", "garbage", "sequence", "tags");
   private static final double CAP = 4_096_000;
   private static final double CAP_SHARE = 0.995;
   private static final double SLOW_MILLIS_MAX = 2.5;
+  private static final int CALLERS = 256;
+  private static final int TAGS = 10_000;
+  private static final double TAG_BYTES_MAX = 2_048;
 
   private final Lab lab;
   private final List<Verdict> verdicts = new ArrayList<>();
@@ -58,11 +62,14 @@ public final class Bench {
   private void run(String part) {
     switch (part) {
       case "snowflake" -> twice(this::singleIds);
+      case "segment" -> twice(this::segments);
       case "uuid" -> twice(this::uuids);
       case "ulid" -> twice(this::ulids);
       case "texts" -> texts();
       case "cap" -> atTheCap();
       case "garbage" -> garbage();
+      case "sequence" -> sequence();
+      case "tags" -> tags();
       default -> throw new IllegalArgumentException(part);
     }
   }
@@ -155,6 +162,61 @@ public final class Bench {
             cap.rate().error() * 100));
   }
 
+  // ---- segments
+
+  private void segments(int threads) {
+    List<Test> tests = new ArrayList<>();
+    LongSubject floor = LongSubject.FLOOR_ADD;
+    tests.add(new Test(floor.title(), LongTakes.class, "take", floor.name(), threads));
+    for (SegmentSubject subject : SegmentSubject.values()) {
+      tests.add(new Test(subject.title(), SegmentTakes.class, "take", subject.name(), threads));
+    }
+    Map<String, Reading> found = lab.measure(tests);
+    record("segment, ", "M ids/s", 1e-6, threads, found.values());
+    Reading fastest =
+        fastest(
+            Stream.of(SegmentSubject.values())
+                .filter(SegmentSubject::peer)
+                .map(subject -> of(found, subject.title())));
+    more("segment", threads, of(found, SegmentSubject.IDGEN.title()), fastest, 1.3);
+    Reading blocks = of(found, SegmentSubject.IDGEN_BLOCKS.title());
+    more("segment, blocks of 64 for each thread", threads, blocks, fastest, 4);
+  }
+
+  /** The baseline in its better form: over one connection, or over many that wait for one row. */
+  private void sequence() {
+    String engine = "sequence engine";
+    String single = "a transaction for each id";
+    String spread = "a transaction for each id, 18 connections";
+    String median = "sequence engine, p50 of a take";
+    String slow = "sequence engine, p99 of a take";
+    List<String> arguments = List.of(String.valueOf(CALLERS), String.valueOf(lab.longMillis()));
+    Map<String, Reading> found =
+        lab.measure(
+            SequenceRun.class,
+            "sequence",
+            arguments,
+            List.of(engine, single, spread, median, slow));
+    Stream.of(engine, single, spread)
+        .forEach(t -> record("PostgreSQL, ", "ids/s", 1, CALLERS, List.of(of(found, t))));
+    Stream.of(median, slow)
+        .forEach(t -> record("PostgreSQL, ", "ms", 1e-6, CALLERS, List.of(of(found, t))));
+    Reading best = fastest(Stream.of(of(found, single), of(found, spread)));
+    Reading ours = of(found, engine);
+    verdicts.add(verdict("sequence, PostgreSQL", CALLERS, "ids/s", 1, ours, best, 20, false));
+  }
+
+  private void tags() {
+    String bytes = "bytes of a tag";
+    String threads = "threads of all tags";
+    Map<String, Reading> found =
+        lab.measure(TagRun.class, "tags", List.of("" + TAGS), List.of(bytes, threads));
+    Reading bound = new Reading("the bound", List.of(TAG_BYTES_MAX));
+    less("10,000 tags used once, each", 1, "bytes", 1, of(found, bytes), bound, 1);
+    Reading each = new Reading("one for each", List.of((double) TAGS));
+    less("10,000 tags used once, all", 1, "threads", 1, of(found, threads), each, 0.001);
+  }
+
   // ---- wide ids
 
   private void uuids(int threads) {
@@ -237,6 +299,10 @@ public final class Bench {
       garbage(new Test(subject.title(), LongTakes.class, "take", subject.name(), 1));
     }
     garbage(new Test("idgen, fill(long[1000])", BatchTakes.class, "fill", "", 1));
+    for (SegmentSubject subject : List.of(SegmentSubject.IDGEN, SegmentSubject.IDGEN_BLOCKS)) {
+      String title = "segment, " + subject.title();
+      garbage(new Test(title, SegmentTakes.class, "take", subject.name(), 1));
+    }
   }
 
   /**

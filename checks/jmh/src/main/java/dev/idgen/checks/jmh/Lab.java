@@ -6,6 +6,7 @@ import static java.util.Locale.ROOT;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ final class Lab {
   /** A heap whose pages are there already: else the first seconds measure how it grows. */
   static final List<String> FLAGS = List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
 
+  private static final int LONGER = 5;
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
   private final Pace pace;
@@ -138,27 +140,60 @@ final class Lab {
   }
 
   private double[] runAtCap(CapTest test) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(test.subject().name());
+    arguments.add(String.valueOf(test.threads()));
+    arguments.add(String.valueOf(pace.iterations() * pace.iterationMs()));
+    if (test.timed()) {
+      arguments.add("timed");
+    }
+    return fork(CapRun.class, "cap", arguments);
+  }
+
+  /**
+   * Runs a program of ours, each fork in a process of its own.
+   *
+   * @param main prints one line: the word, then numbers
+   * @param titles of the numbers, in their order
+   * @return what was read, by title
+   */
+  Map<String, Reading> measure(
+      Class<?> main, String word, List<String> arguments, List<String> titles) {
+    List<double[]> all = new ArrayList<>();
+    for (int fork = 0; fork < pace.forks(); fork++) {
+      double[] found = fork(main, word, arguments);
+      all.add(found);
+      progress(word + " " + String.join(" ", arguments), 1, found[0]);
+    }
+    Map<String, Reading> readings = new LinkedHashMap<>();
+    for (int i = 0; i < titles.size(); i++) {
+      int column = i;
+      String title = titles.get(i);
+      readings.put(title, new Reading(title, all.stream().map(f -> f[column]).toList()));
+    }
+    return readings;
+  }
+
+  /** How long a program of ours measures that has a server to talk to. */
+  int longMillis() {
+    return LONGER * pace.iterations() * pace.iterationMs();
+  }
+
+  private static double[] fork(Class<?> main, String word, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(FLAGS);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), CapRun.class.getName()));
-    command.add(test.subject().name());
-    command.add(String.valueOf(test.threads()));
-    command.add(String.valueOf(pace.iterations() * pace.iterationMs()));
-    if (test.timed()) {
-      command.add("timed");
-    }
-    String[] words = output(command).strip().split(" ");
-    return new double[] {
-      Double.parseDouble(words[1]), Double.parseDouble(words[2]), Double.parseDouble(words[3])
-    };
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(arguments);
+    String numbers = output(command, word + " ").substring(word.length());
+    return Arrays.stream(numbers.strip().split(" ")).mapToDouble(Double::parseDouble).toArray();
   }
 
-  private static String output(List<String> command) {
+  private static String output(List<String> command, String prefix) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-      String found = output.lines().filter(line -> line.startsWith("cap ")).findFirst().orElse("");
+      String found = output.lines().filter(line -> line.startsWith(prefix)).findFirst().orElse("");
       if (process.waitFor() != 0 || found.isEmpty()) {
         throw new IllegalStateException(command + " failed: " + output);
       }

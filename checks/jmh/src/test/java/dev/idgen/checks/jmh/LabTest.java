@@ -26,6 +26,7 @@ class LabTest {
   @CsvSource({
     "LongTakes, take, IDGEN",
     "ObjectTakes, take, UUID_IDGEN",
+    "SegmentTakes, take, IDGEN",
     "BatchTakes, fill, ''",
     "BatchTakes, next, ''",
     "BatchTakes, runs, ''",
@@ -45,6 +46,29 @@ class LabTest {
     Cap cap = only(new Lab(SHORT).measureAtCap(List.of(test)));
     assertTrue(cap.rate().median() > 0);
     assertTrue(cap.slowMillis().median() > 0);
+  }
+
+  @Test
+  void measureTags_few_weighSomethingAndShareAThread() {
+    List<String> titles = List.of("bytes", "threads");
+    List<Double> found = medians(TagRun.class, "tags", List.of("1500"), titles);
+    assertTrue(found.get(0) > 500, found.toString());
+    assertEquals(1, found.get(1));
+  }
+
+  @Test
+  void measureSequence_fewCallers_scores() {
+    List<String> titles = List.of("engine", "single", "spread", "p50", "p99");
+    List<Double> found = medians(SequenceRun.class, "sequence", List.of("3", "300"), titles);
+    assertEquals(titles.size(), found.size());
+    found.forEach(number -> assertTrue(number > 0, found.toString()));
+  }
+
+  private static List<Double> medians(
+      Class<?> main, String word, List<String> arguments, List<String> titles) {
+    Map<String, Reading> found = new Lab(SHORTEST).measure(main, word, arguments, titles);
+    assertEquals(titles, List.copyOf(found.keySet()));
+    return found.values().stream().map(Reading::median).toList();
   }
 
   private static <V> V only(Map<?, V> found) {

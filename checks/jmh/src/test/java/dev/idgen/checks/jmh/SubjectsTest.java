@@ -28,6 +28,12 @@ class SubjectsTest {
   }
 
   @ParameterizedTest
+  @EnumSource(SegmentSubject.class)
+  void segments_twoThreads_takeDifferentIds(SegmentSubject subject) throws Exception {
+    takeDifferent(subject.open()::getAsLong);
+  }
+
+  @ParameterizedTest
   @EnumSource(ObjectSubject.class)
   void objects_twoThreads_takeDifferentIds(ObjectSubject subject) throws Exception {
     takeDifferent(subject.open());
