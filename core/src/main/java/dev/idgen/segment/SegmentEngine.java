@@ -45,6 +45,7 @@ public final class SegmentEngine implements IdGenerator {
   private static final long RETRY_MS = 50;
   private static final long MAX_RETRY_MS = 400;
   private static final int MAX_READY = 8;
+  private static final int MAX_WAITING = 10_000; // takes in line
   private static final long ENDED_NANOS = 1_000 * NANOS; // before an end is asked for again
 
   private final SegmentTerms terms;
@@ -316,6 +317,9 @@ public final class SegmentEngine implements IdGenerator {
         if (waiters.isEmpty()) {
           takeHeld(waiter);
         }
+        if (waiter.wanted > 0 && waiters.size() >= MAX_WAITING) {
+          return CompletableFuture.failedFuture(overloaded());
+        }
         if (waiter.wanted > 0) {
           waiters.add(waiter);
           waiter.deadline = scheduler.schedule(waitNanos, () -> expire(waiter));
@@ -330,6 +334,17 @@ public final class SegmentEngine implements IdGenerator {
     }
     wantMore();
     return waiter.result;
+  }
+
+  private IdException overloaded() {
+    return new IdException(
+        Reason.OVERLOADED,
+        "tag: "
+            + terms.tag()
+            + ": "
+            + MAX_WAITING
+            + " takes wait (expected: fewer than that at a time)",
+        MAX_RETRY_MS);
   }
 
   private @Nullable IdException refusalNow() {
@@ -381,7 +396,7 @@ public final class SegmentEngine implements IdGenerator {
   // ---- fetching
 
   /** One request to the store. */
-  private record Fetch(long number, long count, long mark, long beganNanos) {}
+  private record Fetch(long number, long count, long mark, long above, long beganNanos) {}
 
   /** Fetches if that is wanted, and nobody does already. */
   private void wantMore() {
@@ -440,7 +455,7 @@ public final class SegmentEngine implements IdGenerator {
     fetching = true;
     fetch++;
     long count = Math.min(options.stepMax(), Math.max(steps.step(), demand()));
-    return new Fetch(fetch, count, highest, now);
+    return new Fetch(fetch, count, highest, Math.max(highest, floor - 1), now);
   }
 
   private long demand() {
@@ -459,7 +474,8 @@ public final class SegmentEngine implements IdGenerator {
         scheduler.schedule(options.callMs() * NANOS, () -> failed(asked, late()));
     CompletionStage<SegmentReply> answer;
     try {
-      answer = store.allocate(new SegmentRequest(terms, asked.count(), asked.mark()));
+      answer =
+          store.allocate(new SegmentRequest(terms, asked.count(), asked.mark(), asked.above()));
     } catch (RuntimeException e) {
       answer = CompletableFuture.failedFuture(e);
     }
@@ -527,11 +543,11 @@ public final class SegmentEngine implements IdGenerator {
       return;
     }
     breaker.succeeded();
-    tell(granted, now - asked.beganNanos(), below, near);
     for (Waiter waiter : served) {
       end(waiter, null);
     }
     wantMoreSoon();
+    tell(granted, now - asked.beganNanos(), below, near); // last: whatever a listener does
   }
 
   private Segment segment(SegmentReply.Granted granted) {
@@ -616,10 +632,10 @@ public final class SegmentEngine implements IdGenerator {
       retryLater(Math.min(MAX_RETRY_MS, RETRY_MS << Math.min(failures - 1, 10)));
     }
     breaker.failed(failure, time.monotonicNanos());
-    events.fetchFailed(why);
     for (Waiter waiter : refused) {
       end(waiter, refusal);
     }
+    events.fetchFailed(why);
   }
 
   private void refused(Fetch asked, SegmentReply.Refused answer) {
@@ -690,8 +706,8 @@ public final class SegmentEngine implements IdGenerator {
         thrown += waiter.dropBelow(floor);
       }
     }
-    waste(thrown);
     wantMore();
+    waste(thrown);
   }
 
   private static long offsetOf(long id, Segment s) {
@@ -758,10 +774,10 @@ public final class SegmentEngine implements IdGenerator {
       refused = List.copyOf(waiters);
       waiters.clear();
     }
-    waste(thrown);
     IdException refusal = new IdException(Reason.DRAINING, "generator: closed (expected: open)", 0);
     for (Waiter waiter : refused) {
       end(waiter, refusal);
     }
+    waste(thrown);
   }
 }

@@ -211,7 +211,8 @@ public final class SequenceEngine implements IdGenerator {
   // ---- calling the store
 
   /** One call to the store and those who share it, in their order. */
-  private record Call(long number, List<Waiter> callers, long count, long mark, long beganNanos) {}
+  private record Call(
+      long number, List<Waiter> callers, long count, long mark, long above, long beganNanos) {}
 
   private void callIfWanted() {
     List<Waiter> refused = List.of();
@@ -236,16 +237,21 @@ public final class SequenceEngine implements IdGenerator {
   private Call begin(long now) {
     List<Waiter> callers = new ArrayList<>(queue.size());
     long count = 0;
-    while (!queue.isEmpty()) {
+    while (!queue.isEmpty() && fits(queue.peek(), count)) {
       Waiter waiter = queue.remove();
       if (!waiter.ended) {
         callers.add(waiter);
         count += waiter.count; // at most maxQueue of 31 bits each
       }
     }
-    Call call = new Call(++calls, callers, count, highest, now);
+    Call call = new Call(++calls, callers, count, highest, Math.max(highest, floor - 1), now);
     underWay = call;
     return call;
+  }
+
+  /** One caller's ids are never split; several share a call up to the limit. */
+  private boolean fits(Waiter next, long count) {
+    return next.ended || count == 0 || count + next.count <= options.maxIds();
   }
 
   private void send(Call call) {
@@ -253,7 +259,7 @@ public final class SequenceEngine implements IdGenerator {
         scheduler.schedule(options.callMs() * NANOS, () -> failed(call, late()));
     CompletionStage<SegmentReply> answer;
     try {
-      answer = store.allocate(new SegmentRequest(terms, call.count(), call.mark()));
+      answer = store.allocate(new SegmentRequest(terms, call.count(), call.mark(), call.above()));
     } catch (RuntimeException e) {
       answer = CompletableFuture.failedFuture(e);
     }
@@ -325,14 +331,23 @@ public final class SequenceEngine implements IdGenerator {
     }
     breaker.succeeded();
     goOn(); // before the callers: the store should not wait for them
-    events.allocated(granted.first(), granted.count(), served.size(), now - call.beganNanos());
+    served.forEach(Waiter::tell);
+    tell(call, granted, served.size(), now, near); // last: whatever a listener does
+  }
+
+  private void tell(
+      Call call,
+      SegmentReply.Granted granted,
+      int callers,
+      long now,
+      NearEnd.@Nullable Passed near) {
+    events.allocated(granted.first(), granted.count(), callers, now - call.beganNanos());
     if (granted.skipped()) {
       events.skipped(granted.first());
     }
     if (near != null) {
       events.nearsItsEnd(near.percent(), near.daysLeft());
     }
-    served.forEach(Waiter::tell);
   }
 
   /** Gives each its ids, in their order. Near the end of a tag there may be too few for some. */
@@ -383,8 +398,8 @@ public final class SequenceEngine implements IdGenerator {
       retryLater();
     }
     breaker.failed(failure, time.monotonicNanos());
-    events.allocateFailed(why);
     refused.forEach(Waiter::tell);
+    events.allocateFailed(why);
   }
 
   /** They came before those in the queue. */

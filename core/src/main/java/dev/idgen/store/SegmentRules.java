@@ -28,7 +28,7 @@ public final class SegmentRules {
     }
     boolean lost = s.lossy() || r.mark() > (row == null ? -1 : row.maxId());
     long used = usedUpTo(row, r);
-    long from = aligned(lost ? plus(used, terms.gap()) : used, terms);
+    long from = aligned(lost ? plus(used, gap(terms)) : used, terms);
     if (from < 0 || from > terms.maximum()) {
       return refused(
           SegmentReply.Reason.EXHAUSTED,
@@ -64,6 +64,13 @@ public final class SegmentRules {
     return a > Long.MAX_VALUE - b ? -1 : a + b;
   }
 
+  /** How far the gap reaches: its ids are a modulus apart. */
+  private static long gap(SegmentTerms terms) {
+    return terms.gap() > Long.MAX_VALUE / terms.modulus()
+        ? Long.MAX_VALUE
+        : terms.gap() * terms.modulus();
+  }
+
   private static long plus(long a, long b) {
     return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
   }
@@ -94,7 +101,7 @@ public final class SegmentRules {
   private static SegmentRow fresh(SegmentSnapshot s, SegmentTerms terms, long floor) {
     long used = terms.start() - 1;
     return new SegmentRow(
-        s.lossy() ? plus(used, terms.gap()) : used, floor, s.identity(), s.fence(), 1, false);
+        s.lossy() ? plus(used, gap(terms)) : used, floor, s.identity(), s.fence(), 1, false);
   }
 
   /** Leaves a tombstone, which keeps the mark. */

@@ -46,7 +46,8 @@ public interface SegmentStore extends AutoCloseable {
    * Remembers which of several databases this one is for a namespace, at the first call. It is
    * never changed here: with another one, ids that were given would be given again.
    *
-   * @param ifNew what it is if nobody has said so before
+   * @param ifNew what it is if nobody has said so before; not heard where the namespace has marks:
+   *     those were given by one database alone
    * @return what it is
    */
   CompletionStage<Residue> residue(String namespace, Residue ifNew);

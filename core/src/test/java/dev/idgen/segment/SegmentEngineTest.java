@@ -75,6 +75,50 @@ class SegmentEngineTest {
         IdException.class, assertThrows(CompletionException.class, failed::join).getCause());
   }
 
+  /** A floor that the store has lost in a failover is told to it by whoever knows. */
+  @Test
+  void raiseTo_storeHasForgotten_isToldToIt() {
+    SegmentEngine ids = engine(steps(10));
+    ids.raiseTo(1_000_000);
+    assertEquals(1_000_000, ids.next());
+    assertEquals(1, store.asked.size());
+  }
+
+  @Test
+  void listener_thatThrows_keepsNobodyWaiting() {
+    SegmentEngine ids =
+        new SegmentEngine(
+            TERMS,
+            steps(2),
+            store,
+            breaker,
+            time,
+            time.scheduler(),
+            new SegmentEvents() {
+              @Override
+              public void fetched(long first, long count, long nanos) {
+                throw new IllegalStateException("listener");
+              }
+            });
+    for (long i = 1; i <= 10; i++) {
+      CompletableFuture<IdBatch> one = ids.nextAsync(1, SECOND).toCompletableFuture();
+      time.runDue();
+      assertTrue(one.isDone());
+      assertEquals(i, one.join().runs().get(0).first());
+    }
+  }
+
+  @Test
+  void nextAsync_tooManyWait_isOverloaded() {
+    store.slow();
+    SegmentEngine ids = engine(steps(1));
+    for (int i = 0; i < 10_000; i++) {
+      assertFalse(ids.nextAsync(1, SECOND).toCompletableFuture().isDone());
+    }
+    assertEquals(
+        Reason.OVERLOADED, refusal(ids.nextAsync(1, SECOND).toCompletableFuture()).reason());
+  }
+
   // ---- takes
 
   @Test

@@ -179,6 +179,59 @@ class SequenceEngineTest {
     assertFalse(ask(ids, 1).isDone());
   }
 
+  /** What one call can lose is bounded: the gap has to be more. */
+  @Test
+  void nextAsync_manyIds_areSeveralCallsToTheStore() {
+    store.slow();
+    SequenceEngine ids = engine(SequenceOptions.defaults().withMaxIds(10));
+    CompletableFuture<IdBatch> first = ask(ids, 1);
+    CompletableFuture<IdBatch> large = ask(ids, 25);
+    CompletableFuture<IdBatch> six = ask(ids, 6);
+    CompletableFuture<IdBatch> four = ask(ids, 4);
+    CompletableFuture<IdBatch> one = ask(ids, 1);
+    for (int calls = 1; calls <= 4; calls++) {
+      assertEquals(1, store.pending(), "call " + calls);
+      store.answer();
+      time.runDue();
+    }
+    assertEquals(1, first(first));
+    assertEquals(2, first(large));
+    assertEquals(27, first(six));
+    assertEquals(33, first(four));
+    assertEquals(37, first(one));
+    assertEquals(List.of("1 for 1", "25 for 1", "10 for 2", "1 for 1"), told);
+  }
+
+  /** A floor that the store has lost in a failover is told to it by whoever knows. */
+  @Test
+  void raiseTo_storeHasForgotten_isToldToIt() {
+    SequenceEngine ids = engine();
+    ids.raiseTo(1_000_000);
+    assertEquals(1_000_000, ids.next());
+    assertEquals(1, store.asked.size());
+  }
+
+  @Test
+  void listener_thatThrows_keepsNobodyWaiting() {
+    SequenceEngine ids =
+        new SequenceEngine(
+            TERMS,
+            SequenceOptions.defaults(),
+            store,
+            breaker,
+            time,
+            time.scheduler(),
+            new SequenceEvents() {
+              @Override
+              public void allocated(long first, long count, int callers, long nanos) {
+                throw new IllegalStateException("listener");
+              }
+            });
+    assertEquals(1, first(ask(ids, 1)));
+    time.runDue();
+    assertEquals(2, first(ask(ids, 1)));
+  }
+
   @Test
   void store_failsOnce_callersAreServedByTheNextCall() {
     store.fail(1);

@@ -177,6 +177,20 @@ class SegmentRulesTest {
     assertEquals(new SegmentRow(TERMS.gap(), 1, "other", 0, 1, false), row);
   }
 
+  /** A gap counts ids, and those of one database of several are a modulus apart. */
+  @Test
+  void allocate_lossySharedTag_leavesAsManyIdsOut() {
+    SegmentTerms shared = new SegmentTerms("default", "order", 1, Long.MAX_VALUE, 4, 2, 100);
+    SegmentRow known = new SegmentRow(50, 0, "a", 0, 5, false);
+    SegmentSnapshot s = new SegmentSnapshot("b", 0, "a", known);
+    SegmentDecision decision = SegmentRules.allocate(s, new SegmentRequest(shared, 1, -1));
+    assertEquals(50 + 100 * 4 + 4, granted(decision).first());
+    SegmentTerms endless = new SegmentTerms("default", "x", 1, Long.MAX_VALUE, 4, 2, 1L << 62);
+    assertEquals(
+        SegmentReply.Reason.EXHAUSTED,
+        refused(SegmentRules.allocate(s, new SegmentRequest(endless, 1, -1))).reason());
+  }
+
   @Test
   void revive_tombstone_keepsMarkAndFloor() {
     SegmentRow tombstone = new SegmentRow(50, 60, "s", 0, 5, true);

@@ -109,8 +109,10 @@ public final class MemorySegmentStore implements SegmentStore {
 
   @Override
   public synchronized CompletionStage<Residue> residue(String namespace, Residue ifNew) {
-    Residue known = residues.putIfAbsent(namespace, ifNew);
-    return CompletableFuture.completedFuture(known == null ? ifNew : known);
+    boolean used = rows.keySet().stream().anyMatch(key -> key.startsWith(namespace + "/"));
+    Residue first = used ? Residue.ALONE : ifNew;
+    Residue known = residues.putIfAbsent(namespace, first);
+    return CompletableFuture.completedFuture(known == null ? first : known);
   }
 
   @Override

@@ -372,7 +372,7 @@ public final class Settings {
       Setting.of(
           "http.max-waiting",
           ValueType.integer(1, 1_000_000),
-          "10000",
+          "20000",
           "most requests that wait for their ids at a time; more are told OVERLOADED");
   public static final Setting<Set<String>> ADMIN_HOSTS =
       Setting.of(

@@ -69,7 +69,7 @@ public record StoreUrl(Kind kind, String address) {
     if (kind.embedded()) {
       return new StoreUrl(kind, kind.name().toLowerCase(Locale.ROOT) + ":" + Path.of(rest));
     }
-    if (!(kind.ofServers() ? isAddress(text) : rest.matches("//[^/]+/[^/]+"))) {
+    if (!(kind.ofServers() ? isAddress(text) : rest.matches("//[^/?]+/[^/?]+(\\?.*)?"))) {
       throw new IllegalArgumentException("store: " + Setting.shown(text));
     }
     return new StoreUrl(kind, text);

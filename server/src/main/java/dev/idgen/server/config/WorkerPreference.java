@@ -58,13 +58,14 @@ public record WorkerPreference(String text) {
 
   /** The same for the same addresses, and spread evenly over the ids. */
   private static int ofAddresses(List<InetAddress> addresses, int ids) {
-    int hash =
+    List<Integer> reachable =
         addresses.stream()
             .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
             .map(address -> Arrays.hashCode(address.getAddress()))
             .sorted()
-            .reduce(17, (sum, next) -> 31 * sum + next);
+            .toList();
+    int hash = reachable.stream().reduce(17, (sum, next) -> 31 * sum + next);
     int mixed = hash * 0x9e3779b9; // neighbours are far apart
-    return addresses.isEmpty() ? NONE : (int) (((mixed & 0xffffffffL) * ids) >>> 32);
+    return reachable.isEmpty() ? NONE : (int) (((mixed & 0xffffffffL) * ids) >>> 32);
   }
 }

@@ -52,6 +52,11 @@ public final class TagLog implements TagEvents {
     LOG.info("tag raised", "tag", row.tag(), "to", row.floor(), "version", row.version());
   }
 
+  /** A database of marks is left alone for now, or, being another than it should be, for good. */
+  void marksFailed(String why) {
+    seldom.warn("database of marks not used", why);
+  }
+
   /** Tags could not be read; they are asked for again. */
   void readFailed(String why) {
     seldom.warn("tags not read", why);

@@ -78,7 +78,7 @@ public final class TagRoom {
             options.region(),
             options.firstDatabase(),
             time,
-            log::readFailed);
+            log::marksFailed);
     TagRow first = options.defaults().named("default", time.wallMillis());
     this.directory = new TagDirectory(first, new Engines(), "tags: not read yet");
     TagStore tagStore = new LateTagStore(tags);
@@ -158,7 +158,8 @@ public final class TagRoom {
   }
 
   private TagEngine sequence(TagRow row) {
-    SequenceOptions set = options.sequences().withCritical(row.critical());
+    SequenceOptions set =
+        options.sequences().withMaxIds(row.stepMax()).withCritical(row.critical());
     return new SequenceTagEngine(
         new SequenceEngine(
             terms(row), set, segments, breaker, time, scheduler, log.sequence(row.tag())),
@@ -176,9 +177,12 @@ public final class TagRoom {
         gap(row));
   }
 
+  /** More than a failover can lose: several of the largest writes that there may be. */
   private long gap(TagRow row) {
+    boolean sequence = row.engine().equals(EngineKind.SEQUENCE.word());
+    long most = sequence ? Math.max(row.stepMax(), options.maxCount()) : row.stepMax();
     long steps = options.skippedSteps();
-    return row.stepMax() > Long.MAX_VALUE / steps ? Long.MAX_VALUE : row.stepMax() * steps;
+    return most > Long.MAX_VALUE / steps ? Long.MAX_VALUE : most * steps;
   }
 
   /** Begins to open the stores, and tries until they can be used. */

@@ -11,6 +11,7 @@ import dev.idgen.store.TagRow;
  * @param regions how many regions share the ids of tags
  * @param region which of them this is
  * @param firstDatabase of the marks' databases, the one to begin with
+ * @param maxCount most ids of one call
  * @param skippedSteps largest steps that are left out when the store may have lost writes
  */
 public record TagRoomOptions(
@@ -21,4 +22,5 @@ public record TagRoomOptions(
     int regions,
     int region,
     int firstDatabase,
+    int maxCount,
     int skippedSteps) {}

@@ -19,9 +19,12 @@ import dev.idgen.snowflake.EngineOptions;
 import dev.idgen.snowflake.KeeperOptions;
 import dev.idgen.store.LeaseTerms;
 import dev.idgen.store.TagRow;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,8 +70,20 @@ final class Wiring {
 
   private static int preferred(Config config, Workers range) {
     WorkerPreference wish = config.get(Settings.WORKER_PREFERRED);
+    return wish.in(range, hostName(), addresses());
+  }
+
+  /** Seldom in the environment but in containers; then the kernel is asked. */
+  private static String hostName() {
     String host = System.getenv("HOSTNAME");
-    return wish.in(range, host == null ? "" : host.strip(), addresses());
+    if (host != null && !host.isBlank()) {
+      return host.strip();
+    }
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    } catch (IOException e) {
+      return ""; // not on this system: then no worker id is preferred by the name
+    }
   }
 
   private static List<InetAddress> addresses() {
@@ -115,6 +130,7 @@ final class Wiring {
         regions == null ? 1 : regions,
         region == null ? 0 : region,
         firstDatabase,
+        Math.max(config.get(Settings.MAX_COUNT), config.get(Settings.MAX_RUNS_COUNT)),
         config.get(Settings.SEGMENT_SKIP));
   }
 

@@ -130,11 +130,15 @@ public final class TagAdmin {
     return tags.read(namespace, name)
         .thenCompose(
             before -> {
-              requireVersion(name, before, knownVersion);
               TagRow next = merged(name, before, change);
+              boolean there = before != null && !before.removed() && sameButTimes(before, next);
+              if (there && (knownVersion == null || before.version() == knownVersion + 1)) {
+                return unchanged(before); // perhaps by this very call, whose answer was lost
+              }
+              requireVersion(name, before, knownVersion);
               requireEngine(before, next, force);
-              if (before != null && !before.removed() && sameButTimes(before, next)) {
-                return CompletableFuture.completedFuture(new Put(before, false));
+              if (there) {
+                return unchanged(before);
               }
               return ready(next)
                   .thenCompose(done -> tags.write(namespace, next, version(before)))
@@ -150,6 +154,11 @@ public final class TagAdmin {
                         return put(name, change, knownVersion, force, attempts - 1);
                       });
             });
+  }
+
+  /** Nothing is written but, where a removal came between, what its mark still bears. */
+  private CompletionStage<Put> unchanged(TagRow row) {
+    return ready(row).thenApply(done -> new Put(row, false));
   }
 
   private Put written(@Nullable TagRow before, TagRow after, boolean force) {
@@ -234,9 +243,9 @@ public final class TagAdmin {
   }
 
   /** A mark with a tombstone must be in use again before its tag is. */
-  private CompletionStage<?> ready(TagRow next) {
+  private CompletionStage<TagRow> ready(TagRow next) {
     return marked(next)
-        ? segments.revive(terms.apply(next))
+        ? segments.revive(terms.apply(next)).thenApply(done -> next)
         : CompletableFuture.completedFuture(next);
   }
 
@@ -259,6 +268,9 @@ public final class TagAdmin {
     return tags.read(namespace, name)
         .thenCompose(
             found -> {
+              if (found != null && found.removed()) {
+                return again(found);
+              }
               TagRow before = requireThere(found, name);
               requireVersion(name, before, knownVersion);
               TagRow next = before.removedAt(time.wallMillis());
@@ -280,9 +292,27 @@ public final class TagAdmin {
   private CompletionStage<TagRow> removed(TagRow tombstone) {
     directory.apply(tombstone);
     events.tagRemoved(tombstone);
-    return marked(tombstone)
-        ? segments.remove(terms.apply(tombstone)).thenApply(done -> tombstone)
-        : CompletableFuture.completedFuture(tombstone);
+    return markRemoved(tombstone).thenApply(done -> tombstone);
+  }
+
+  /** An earlier removal may have ended between its two steps: the second one is done again. */
+  private CompletionStage<TagRow> again(TagRow tombstone) {
+    return markRemoved(tombstone).thenApply(done -> requireThere(tombstone, tombstone.tag()));
+  }
+
+  /** A tag that was made again meanwhile must not be left with a mark that gives nothing. */
+  private CompletionStage<TagRow> markRemoved(TagRow tombstone) {
+    if (!marked(tombstone)) {
+      return CompletableFuture.completedFuture(tombstone);
+    }
+    return segments
+        .remove(terms.apply(tombstone))
+        .thenCompose(done -> tags.read(namespace, tombstone.tag()))
+        .thenCompose(
+            now ->
+                now == null || now.removed()
+                    ? CompletableFuture.completedFuture(tombstone)
+                    : ready(now));
   }
 
   /**
@@ -302,10 +332,9 @@ public final class TagAdmin {
             found -> {
               TagRow before = requireThere(found, name);
               requireRaisable(before, floor);
-              if (floor <= before.floor()) {
-                return CompletableFuture.completedFuture(before);
-              }
               // The mark first: what is fetched after the others have heard is above the floor.
+              // Also
+              // where the tag says so already: the mark's database may have lost it.
               return segments
                   .raise(terms.apply(before), floor)
                   .thenCompose(reply -> raised(before, floor, reply, attempts));
@@ -316,6 +345,9 @@ public final class TagAdmin {
       TagRow before, long floor, SegmentReply reply, int attempts) {
     if (reply instanceof SegmentReply.Refused refused) {
       throw new ServiceException(ServiceReason.UNKNOWN_TAG, refused.message());
+    }
+    if (floor <= before.floor()) {
+      return CompletableFuture.completedFuture(before);
     }
     TagRow next = before.raisedTo(floor, time.wallMillis());
     return tags.write(namespace, next, before.version())

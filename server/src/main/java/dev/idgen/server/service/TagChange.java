@@ -23,6 +23,8 @@ public record TagChange(
     @Nullable String owner,
     @Nullable String description) {
 
+  private static final int PARTS = 1_000;
+
   /** The row with what is wanted. */
   TagRow on(TagRow row, long nowMillis) {
     return new TagRow(
@@ -54,9 +56,9 @@ public record TagChange(
    * @param defaults what is not given
    */
   TagRow onNew(TagRow defaults, long nowMillis) {
-    long first = or(step, defaults.step());
+    long first = or(step, Math.min(defaults.step(), share(defaults)));
     long min = or(stepMin, Math.min(defaults.stepMin(), Math.max(1, first)));
-    long max = or(stepMax, Math.max(defaults.stepMax(), first));
+    long max = or(stepMax, Math.max(first, Math.min(defaults.stepMax(), share(defaults))));
     long begins = step == null ? Math.max(min, Math.min(first, max)) : first;
     TagChange whole =
         new TagChange(
@@ -74,6 +76,12 @@ public record TagChange(
             owner,
             description);
     return whole.on(defaults, nowMillis);
+  }
+
+  /** A small tag should outlast some failovers, each of which leaves out several largest steps. */
+  private long share(TagRow defaults) {
+    long room = or(maximum, defaults.maximum()) - or(start, defaults.start());
+    return Math.max(1, room / PARTS);
   }
 
   private static <T> T or(@Nullable T wanted, T otherwise) {

@@ -20,6 +20,9 @@ public final class TagDirectory {
   /** What is known of tags that were written, tombstones too; guarded by this. */
   private final Map<String, Long> revisions = new ConcurrentHashMap<>();
 
+  /** Since all was last begun to be read; guarded by this. As many as there are tags. */
+  private final Set<String> appliedMeanwhile = new HashSet<>();
+
   private volatile @Nullable Tag defaultTag;
   private volatile String problem;
 
@@ -78,6 +81,7 @@ public final class TagDirectory {
       return;
     }
     revisions.put(row.tag(), row.revision());
+    appliedMeanwhile.add(row.tag());
     if (row.removed()) {
       remove(row.tag());
     } else {
@@ -85,14 +89,19 @@ public final class TagDirectory {
     }
   }
 
+  /** All that the store has is being read, from now on: what is applied meanwhile is newer. */
+  public synchronized void beginReading() {
+    appliedMeanwhile.clear();
+  }
+
   /**
-   * Takes over all that the store has, after it has lost writes.
+   * Takes over all that the store has, at the start or after it has lost writes.
    *
-   * @param rows all of them, tombstones too
+   * @param rows all of them, tombstones too, as they were since {@link #beginReading}
    */
   public synchronized void replaceBy(List<TagRow> rows) {
-    revisions.clear();
-    Set<String> there = new HashSet<>();
+    Set<String> there = new HashSet<>(appliedMeanwhile);
+    revisions.keySet().retainAll(there);
     for (TagRow row : rows) {
       there.add(row.tag());
       apply(row);

@@ -69,9 +69,7 @@ public final class TagWatch {
    *     StoreException}, when they cannot be without other settings or grants
    */
   public CompletionStage<Void> start() {
-    synchronized (this) {
-      reading = new ArrayList<>();
-    }
+    readAll("");
     ask();
     return first;
   }
@@ -82,34 +80,53 @@ public final class TagWatch {
   }
 
   private void ask() {
-    long number;
     long from;
     synchronized (this) {
       if (stopped) {
         return;
       }
-      number = ++asked;
       from = revision;
+    }
+    await(() -> store.changes(namespace, from), (number, changes) -> heard(number, from, changes));
+  }
+
+  /** Begins a question to the store. */
+  private interface Question<T> {
+    CompletionStage<T> begin();
+  }
+
+  /** What is done with an answer. */
+  private interface Hearing<T> {
+    void hear(long number, T answer);
+  }
+
+  /**
+   * Asks, and waits for the answer for a limited time. Whatever goes wrong, in the store or in
+   * taking the answer over, is told, and is not the end of all questions.
+   */
+  private <T> void await(Question<T> question, Hearing<T> hearing) {
+    long number;
+    synchronized (this) {
+      number = ++asked;
     }
     Scheduler.Timer limit =
         scheduler.schedule(
             ANSWER_NANOS, () -> failed(number, StoreException.unknown("no answer of the store")));
     var unused =
-        changes(from)
+        begun(question)
+            .thenAccept(answer -> hearing.hear(number, answer))
             .whenComplete(
-                (changes, failure) -> {
+                (done, failure) -> {
                   limit.cancel();
-                  if (failure == null) {
-                    heard(number, from, changes);
-                  } else {
+                  if (failure != null) {
                     failed(number, failure);
                   }
                 });
   }
 
-  private CompletionStage<TagChanges> changes(long from) {
+  private static <T> CompletionStage<T> begun(Question<T> question) {
     try {
-      return store.changes(namespace, from);
+      return question.begin();
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -126,6 +143,7 @@ public final class TagWatch {
       begun = complete;
       if (!begun) {
         directory.setProblem(why);
+        readAll("");
       }
     }
     failed.accept(why);
@@ -153,49 +171,51 @@ public final class TagWatch {
 
   private static String text(Throwable failure) {
     ServiceException told = ServiceException.of(failure);
-    return told.reason() == ServiceReason.INTERNAL ? failure.toString() : told.detail();
+    return told.reason() == ServiceReason.INTERNAL ? cause(failure).toString() : told.detail();
   }
 
-  /** A fault in one answer must not be the end of all questions. */
   private void heard(long number, long from, TagChanges changes) {
-    try {
-      answered(number, from, changes);
-    } catch (RuntimeException e) {
-      failed(number, e);
-    }
-  }
-
-  private void answered(long number, long from, TagChanges changes) {
     boolean more;
     boolean whole = false;
     synchronized (this) {
       if (number != asked || stopped) {
         return;
       }
-      if (reading == null && hasLost(from, changes)) {
-        reading = new ArrayList<>();
-        revision = 0;
+      if (hasLost(from, changes)) {
+        readAll(changes.identity());
         more = true;
       } else {
-        identity = changes.identity();
         take(changes);
         more = !changes.complete();
         whole = !more && !complete;
       }
     }
     if (whole) {
-      makeDefault();
+      await(() -> store.write(namespace, defaultRow, 0), this::made);
     } else {
       again(more ? 0 : EVERY_NANOS);
     }
   }
 
-  /** Acknowledged writes are gone: those of tags may be among them. */
+  /** From the first revision on. */
+  private synchronized void readAll(String of) {
+    identity = of;
+    revision = 0;
+    reading = new ArrayList<>();
+    directory.beginReading();
+  }
+
+  /**
+   * Acknowledged writes are gone: those of tags may be among them. Held against each page, since a
+   * store may be failed over between two.
+   */
   private boolean hasLost(long from, TagChanges changes) {
-    return changes.head() < from || !changes.identity().equals(identity);
+    boolean another = !identity.isEmpty() && !changes.identity().equals(identity);
+    return another || changes.head() < from;
   }
 
   private void take(TagChanges changes) {
+    identity = changes.identity();
     for (TagRow row : changes.rows()) {
       revision = Math.max(revision, row.revision());
     }
@@ -206,45 +226,36 @@ public final class TagWatch {
     }
     all.addAll(changes.rows());
     if (changes.complete() && complete) {
-      reading = null;
       directory.replaceBy(all);
+      reading = null;
     }
   }
 
-  /** The first time, the tag that exists from the start is written where it never was. */
-  private void makeDefault() {
-    var unused =
-        store
-            .write(namespace, defaultRow, 0)
-            .whenComplete(
-                (reply, failure) -> {
-                  if (failure != null) {
-                    directory.setProblem(text(failure));
-                    failed.accept(text(failure));
-                    synchronized (this) {
-                      reading = new ArrayList<>();
-                      revision = 0;
-                    }
-                    beginAgain(failure);
-                  } else {
-                    begun(reply);
-                  }
-                });
-  }
-
-  private void begun(TagReply reply) {
+  /** The tag that exists from the start was written, the first time, where it never was. */
+  private void made(long number, TagReply reply) {
     synchronized (this) {
-      List<TagRow> all = reading == null ? new ArrayList<>() : new ArrayList<>(reading);
-      if (reply instanceof TagReply.Written written) {
-        all.add(written.row());
+      if (number != asked || stopped) {
+        return;
       }
-      reading = null;
-      complete = true;
+      List<TagRow> all = reading == null ? new ArrayList<>() : new ArrayList<>(reading);
+      TagRow there = rowOf(reply);
+      if (there != null) {
+        all.add(there); // ours, or that of a server that began at the same time
+      }
       directory.replaceBy(all);
       directory.setProblem("");
+      reading = null;
+      complete = true;
     }
     first.complete(null);
     again(EVERY_NANOS);
+  }
+
+  private static @Nullable TagRow rowOf(TagReply reply) {
+    if (reply instanceof TagReply.Written written) {
+      return written.row();
+    }
+    return reply instanceof TagReply.Conflict conflict ? conflict.row() : null;
   }
 
   private void again(long nanos) {

@@ -59,6 +59,7 @@ class WorkerPreferenceTest {
     assertEquals(wish, address.in(ALL, "", turned));
     assertNotEquals(wish, address.in(ALL, "", addresses("10.0.0.6")));
     assertEquals(-1, address.in(ALL, "", List.of()));
+    assertEquals(-1, address.in(ALL, "", addresses("127.0.0.1", "fe80::1")));
   }
 
   private static List<InetAddress> addresses(String one, String... more)

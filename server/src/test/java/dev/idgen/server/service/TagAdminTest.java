@@ -163,7 +163,7 @@ class TagAdminTest {
     ServiceException e = refusal(admin.put("order", NOTHING, 2L, false));
     assertEquals(ServiceReason.VERSION_CONFLICT, e.reason());
     assertEquals("tag: order: at version 1 (expected: version 2)", e.detail());
-    e = refusal(admin.put("order", NOTHING, TagAdmin.ABSENT, false));
+    e = refusal(admin.put("order", Changes.step(7_000), TagAdmin.ABSENT, false));
     assertEquals("tag: order: at version 1 (expected: none)", e.detail());
     e = refusal(admin.put("other", NOTHING, TagAdmin.PRESENT, false));
     assertEquals("tag: other: absent (expected: a tag)", e.detail());
@@ -246,6 +246,58 @@ class TagAdminTest {
     join(admin.remove("default", null));
     ServiceException e = assertThrows(ServiceException.class, () -> directory.find(null));
     assertEquals("tag: default (expected: one that was made)", e.detail());
+  }
+
+  /** The answer of the call before was lost. */
+  @Test
+  void put_repeatedWithTheVersionItKnew_isAnsweredAgain() {
+    assertTrue(join(admin.put("order", Changes.engine("segment"), TagAdmin.ABSENT, false)).made());
+    TagAdmin.Put again =
+        join(admin.put("order", Changes.engine("segment"), TagAdmin.ABSENT, false));
+    assertEquals(1, again.row().version());
+    join(admin.put("order", Changes.step(900), 1L, false));
+    assertEquals(2, join(admin.put("order", Changes.step(900), 1L, false)).row().version());
+    assertEquals(List.of("made order", "changed order"), told);
+  }
+
+  /** The first step of a removal was done, and the second one is wanting. */
+  @Test
+  void remove_repeatedAfterItsFirstStep_endsIt() {
+    TagRow row = put("order", Changes.engine("segment")).row();
+    allocate("order");
+    join(tags.write("default", row.removedAt(5), 1));
+    assertEquals(ServiceReason.UNKNOWN_TAG, refusal(admin.remove("order", null)).reason());
+    SegmentTerms terms = SegmentTerms.of("default", "order", 1_000);
+    assertInstanceOf(
+        SegmentReply.Refused.class, join(marks.allocate(new SegmentRequest(terms, 1, -1))));
+  }
+
+  /** The removal of another administrator reached the mark after the tag was made again. */
+  @Test
+  void put_theSameAgainWithADeadMark_revivesIt() {
+    put("order", Changes.engine("segment"));
+    allocate("order");
+    join(marks.remove(SegmentTerms.of("default", "order", 1_000)));
+    put("order", Changes.engine("segment"));
+    assertEquals(11, allocate("order"));
+  }
+
+  /** The database of marks was restored; the tag says that it was raised. */
+  @Test
+  void raise_repeated_reachesTheMarkAgain() {
+    put("order", Changes.engine("segment"));
+    join(tags.write("default", directory.find("order").row().raisedTo(5_000, 7), 1));
+    assertEquals(5_000, join(admin.raise("order", 5_000)).floor());
+    assertEquals(5_000, allocate("order"));
+  }
+
+  /** What a failover leaves out must not be the whole tag. */
+  @Test
+  void put_smallTag_hasSmallSteps() {
+    TagRow row = join(admin.put("order", Changes.of("maximum", "1000000"), null, false)).row();
+    assertEquals(List.of(999L, 100L, 999L), List.of(row.step(), row.stepMin(), row.stepMax()));
+    TagRow tiny = join(admin.put("tiny", Changes.of("maximum", "5"), null, false)).row();
+    assertEquals(List.of(1L, 1L, 1L), List.of(tiny.step(), tiny.stepMin(), tiny.stepMax()));
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.idgen.store.TagStore;
 import dev.idgen.store.memory.MemoryTagStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -47,6 +48,7 @@ class TagWatchTest {
     MemoryTagStore store = new MemoryTagStore();
     String identity = "";
     StoreException away = StoreException.refused("shaky: away");
+    Runnable first = () -> {}; // before the next write
     boolean isAway;
     boolean silent;
     int asked;
@@ -58,6 +60,9 @@ class TagWatchTest {
 
     @Override
     public CompletionStage<TagReply> write(String namespace, TagRow next, long knownVersion) {
+      Runnable before = first;
+      first = () -> {};
+      before.run();
       return store.write(namespace, next, knownVersion);
     }
 
@@ -83,7 +88,7 @@ class TagWatchTest {
   }
 
   private void write(TagRow row, long known) {
-    store.write("default", row, known).toCompletableFuture().join();
+    store.store.write("default", row, known).toCompletableFuture().join();
   }
 
   private boolean finds(String name) {
@@ -102,6 +107,51 @@ class TagWatchTest {
     TagRow row = store.read("default", "default").toCompletableFuture().join();
     assertEquals(1, row == null ? 0 : row.version());
     assertFalse(finds("order"));
+  }
+
+  /** Two servers at once on a new store: one of them comes second. */
+  @Test
+  void start_anotherServerMakesTheDefaultTagFirst_isFoundAllTheSame() {
+    store.first = () -> write(DEFAULT.updatedAt(7), 0);
+    assertTrue(watch.start().toCompletableFuture().isDone());
+    assertEquals(7, directory.find("default").row().updatedMillis());
+  }
+
+  /** Made here while everything was being read. */
+  @Test
+  void start_tagIsMadeMeanwhile_isFound() {
+    store.first =
+        () -> {
+          write(TagRows.of("order", "segment"), 0);
+          directory.apply(
+              Objects.requireNonNull(store.read("default", "order").toCompletableFuture().join()));
+        };
+    watch.start();
+    assertTrue(finds("order"));
+  }
+
+  /** The store is failed over between two pages. */
+  @Test
+  void start_identityChangesBetweenPages_isReadFromTheFirstOn() {
+    for (int i = 0; i < TagStore.PAGE + 5; i++) {
+      write(TagRows.of("t" + i, "segment"), 0);
+    }
+    store.silent = true;
+    watch.start();
+    time.advance(1);
+    store.silent = false;
+    time.advance(11_000);
+    MemoryTagStore other = new MemoryTagStore();
+    for (int i = 0; i < TagStore.PAGE + 9; i++) {
+      other.write("default", TagRows.of("u" + i, "segment"), 0);
+    }
+    assertTrue(finds("t0"));
+    store.store = other;
+    store.identity = "b";
+    time.advance(5_000);
+    assertFalse(finds("t0"));
+    assertTrue(finds("u0"));
+    assertTrue(finds("u" + (TagStore.PAGE + 8)));
   }
 
   @Test

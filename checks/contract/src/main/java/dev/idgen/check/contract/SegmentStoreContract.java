@@ -213,6 +213,17 @@ public abstract class SegmentStoreContract {
     assertEquals(Residue.ALONE, join(open().residue("other", Residue.ALONE)));
   }
 
+  /** Its ids were given by one database: another one beside it would give them again. */
+  @Test
+  void residue_marksAreThere_isThatOfOneAlone() {
+    SegmentStore store = open();
+    granted(store.allocate(new SegmentRequest(SegmentTerms.of("x_y", "order", 0), 1, -1)));
+    assertEquals(Residue.ALONE, join(store.residue("x_y", new Residue(2, 1))));
+    assertEquals(new Residue(2, 1), join(store.residue("xzy", new Residue(2, 1))));
+    allocate(store, 1);
+    assertEquals(Residue.ALONE, join(store.residue("default", new Residue(2, 1))));
+  }
+
   /** C92. */
   @Test
   void namespaces_two_areIndependent() {

@@ -71,11 +71,16 @@ final class SegmentHost implements Server<SegmentStore> {
       SegmentRow now = row(primary, terms);
       SegmentRow then = row(behind, terms);
       boolean removal = now != null && now.removed() && (then == null || !then.removed());
-      if (removal || highest(terms) - used(then, terms) > terms.gap()) {
+      if (removal || highest(terms) - used(then, terms) > reach(terms)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** How far a gap reaches: its ids are a modulus apart. */
+  private static long reach(SegmentTerms terms) {
+    return terms.gap() * terms.modulus();
   }
 
   /** Higher than what the primary knows if a loss has not been followed by its gap yet. */
@@ -100,7 +105,7 @@ final class SegmentHost implements Server<SegmentStore> {
   boolean mayEnd(SegmentTerms terms) {
     SegmentRow row = row(primary, terms);
     return (row != null && row.removed())
-        || highest(terms) > terms.maximum() - terms.gap() - terms.modulus();
+        || highest(terms) > terms.maximum() - reach(terms) - terms.modulus();
   }
 
   // ---- losses

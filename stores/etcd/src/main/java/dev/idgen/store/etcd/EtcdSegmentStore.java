@@ -18,6 +18,7 @@ import io.etcd.jetcd.ByteSequence;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -101,13 +102,23 @@ public final class EtcdSegmentStore implements SegmentStore {
   }
 
   private static SegmentSnapshot snapshot(Found found) {
-    NamespaceRow namespace = found.one(NAMESPACE, RowText::namespace);
     String first = found.one(FIRST_IDENTITY, text -> text);
     return new SegmentSnapshot(
         found.identity(),
-        (namespace == null ? 0 : namespace.fence()) + number(found, MARKS_FENCE),
+        fence(found, NAMESPACE, MARKS_FENCE),
         first == null ? "" : first, // unknown: then a tag that is new leaves a gap
         found.one(MARK, RowText::segment));
+  }
+
+  /**
+   * How often acknowledged writes were declared lost: for the leases, and for the marks alone.
+   *
+   * @param namespace which answer is the namespace's row
+   * @param marks which is the fence of the marks
+   */
+  static long fence(Found found, int namespace, int marks) {
+    NamespaceRow row = found.one(namespace, RowText::namespace);
+    return (row == null ? 0 : row.fence()) + number(found, marks);
   }
 
   private static long number(Found found, int at) {
@@ -148,15 +159,26 @@ public final class EtcdSegmentStore implements SegmentStore {
   public CompletionStage<Residue> residue(String namespace, Residue ifNew) {
     List<ByteSequence> read = List.of(keys.residue(namespace));
     return session.run(
-        "residue", () -> session.transact("residue", read, found -> residue(found, read, ifNew)));
+        "residue",
+        () -> session.transact("residue", read, found -> residue(found, read, namespace, ifNew)));
   }
 
-  private static Change<Residue> residue(Found found, List<ByteSequence> read, Residue ifNew) {
+  private Change<Residue> residue(
+      Found found, List<ByteSequence> read, String namespace, Residue ifNew) {
     Residue residue = found.one(0, RowText::residue);
-    return residue != null
-        ? Change.none(residue)
-        : new Change<>(
-            ifNew, found.unchanged(read), List.of(Session.put(read.get(0), RowText.of(ifNew))));
+    if (residue != null) {
+      return Change.none(residue);
+    }
+    Residue first = hasMarks(found, namespace) ? Residue.ALONE : ifNew;
+    return new Change<>(
+        first, found.unchanged(read), List.of(Session.put(read.get(0), RowText.of(first))));
+  }
+
+  /** Marks that were made before anybody said which database this is are those of one alone. */
+  private boolean hasMarks(Found found, String namespace) {
+    AtomicBoolean any = new AtomicBoolean();
+    session.readAll("residue", found, keys.marks(namespace), mark -> any.set(true));
+    return any.get();
   }
 
   @Override

@@ -121,7 +121,12 @@ public final class EtcdTagStore implements TagStore {
   }
 
   private TagChanges changed(String namespace, long revision) {
-    Found found = session.read("read tags", Session.gets(List.of(keys.head(namespace))));
+    Found found =
+        session.read(
+            "read tags",
+            Session.gets(
+                List.of(
+                    keys.head(namespace), keys.namespace(namespace), keys.marksFence(namespace))));
     long head = head(found);
     List<TagRow> later = new ArrayList<>();
     if (head > revision) {
@@ -138,8 +143,8 @@ public final class EtcdTagStore implements TagStore {
       later.sort(Comparator.comparingLong(TagRow::revision));
     }
     boolean complete = later.size() <= PAGE;
-    return new TagChanges(
-        found.identity(), head, complete ? later : later.subList(0, PAGE), complete);
+    String identity = found.identity() + "/" + EtcdSegmentStore.fence(found, HEAD + 1, HEAD + 2);
+    return new TagChanges(identity, head, complete ? later : later.subList(0, PAGE), complete);
   }
 
   @Override

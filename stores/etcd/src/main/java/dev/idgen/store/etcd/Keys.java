@@ -59,6 +59,11 @@ record Keys(String prefix) {
     return bytes(prefix + "/alive/" + namespace + "/" + digits(workerId));
   }
 
+  /** What the keys of all marks of a namespace begin with. */
+  ByteSequence marks(String namespace) {
+    return bytes(prefix + "/mark/" + namespace + "/");
+  }
+
   ByteSequence mark(String namespace, String tag) {
     return bytes(prefix + "/mark/" + namespace + "/" + tag);
   }

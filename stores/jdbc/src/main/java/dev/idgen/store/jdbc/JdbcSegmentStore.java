@@ -104,7 +104,7 @@ public final class JdbcSegmentStore implements SegmentStore {
       throw e.getCause() instanceof StoreException cause ? cause : e;
     } finally {
       if (!done) {
-        lanes.forEach(Lane::close);
+        lanes.stream().filter(lane -> lane.used).forEach(Lane::close);
       }
     }
   }
@@ -116,6 +116,7 @@ public final class JdbcSegmentStore implements SegmentStore {
         true,
         c -> {
           schema.apply(c, lane.dialect);
+          SegmentRows.verify(c);
           String identity = lane.dialect.identity(c);
           SegmentRows.begin(c, identity);
           return identity;

@@ -58,6 +58,7 @@ public final class JdbcTagStore implements TagStore {
         true,
         c -> {
           schema.apply(c, dialect);
+          TagRows.verify(c);
           return dialect.identity(c);
         });
   }
@@ -93,7 +94,8 @@ public final class JdbcTagStore implements TagStore {
         c -> {
           List<TagRow> rows = TagRows.later(c, namespace, revision, PAGE);
           long head = TagRows.head(c, namespace, ""); // after the rows: never below one of them
-          return new TagChanges(dialect.identity(c), head, rows, rows.size() < PAGE);
+          String identity = dialect.identity(c) + "/" + SegmentRows.fence(c, namespace);
+          return new TagChanges(identity, head, rows, rows.size() < PAGE);
         });
   }
 

@@ -55,6 +55,11 @@ class MariadbDialect extends ServerDialect {
     return "mariadb";
   }
 
+  private static final int UNKNOWN_VARIABLE = 1193;
+
+  /** More than the time between two renewals of a lease. */
+  private static final int MYSQL_IDLE_SECONDS = 30;
+
   @Override
   Connection open(DatabaseUrl url) throws SQLException {
     Connection connection =
@@ -74,7 +79,22 @@ class MariadbDialect extends ServerDialect {
     statement.execute("SET SESSION time_zone = '+00:00'"); // no hour of the clock comes twice
     statement.execute("SET SESSION innodb_lock_wait_timeout = " + Math.max(1, LOCK_MS / 1000));
     statement.execute("SET NAMES utf8mb4");
+    endIdleTransactions(statement);
     identity = identityOf(statement.getConnection());
+  }
+
+  /** Who sleeps in the middle of a transaction must not keep its rows from the others. */
+  private static void endIdleTransactions(Statement statement) throws SQLException {
+    int seconds = IDLE_MS / 1000;
+    try {
+      statement.execute("SET SESSION idle_transaction_timeout = " + seconds);
+    } catch (SQLException e) {
+      if (e.getErrorCode() != UNKNOWN_VARIABLE) {
+        throw e;
+      }
+      // MySQL has none for transactions alone; a session that it ends is made again.
+      statement.execute("SET SESSION wait_timeout = " + Math.max(MYSQL_IDLE_SECONDS, seconds));
+    }
   }
 
   @Override

@@ -60,6 +60,8 @@ class PostgresDialect extends ServerDialect {
   void prepare(Statement statement) throws SQLException {
     statement.execute("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED");
     statement.execute("SET lock_timeout = " + LOCK_MS);
+    // Who sleeps in the middle of a transaction must not keep its rows from the others.
+    statement.execute("SET idle_in_transaction_session_timeout = " + IDLE_MS);
     // A commit that was answered must be on disk, whatever the database has been told.
     statement.execute(
         "SELECT set_config('synchronous_commit', 'on', false)"

@@ -8,6 +8,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,9 @@ final class SegmentRows {
       "SELECT modulus, residue FROM idgen_residue WHERE namespace = ?";
   private static final String BIND =
       "INSERT INTO idgen_residue (modulus, residue, namespace) VALUES (?, ?, ?)";
+  private static final String PLAIN = "SELECT 1 FROM id_alloc WHERE biz_tag NOT LIKE '%/%' LIMIT 1";
+  private static final String PREFIXED =
+      "SELECT 1 FROM id_alloc WHERE SUBSTR(biz_tag, 1, ?) = ? LIMIT 1";
   private static final String BEGIN =
       "UPDATE idgen_meta SET first_server = ? WHERE id = 1 AND first_server IS NULL";
 
@@ -68,12 +73,38 @@ final class SegmentRows {
         }
       }
     }
+    Residue first = hasMarks(connection, namespace) ? Residue.ALONE : ifNew;
     try (PreparedStatement insert = connection.prepareStatement(BIND)) {
-      insert.setInt(1, ifNew.modulus());
-      insert.setInt(2, ifNew.residue());
+      insert.setInt(1, first.modulus());
+      insert.setInt(2, first.residue());
       insert.setString(3, namespace);
       insert.executeUpdate(); // another process that came first is a conflict, and tried again
-      return ifNew;
+      return first;
+    }
+  }
+
+  /** Marks that were made before anybody said which database this is are those of one alone. */
+  private static boolean hasMarks(Connection connection, String namespace) throws SQLException {
+    boolean plain = namespace.equals("default");
+    try (PreparedStatement select = connection.prepareStatement(plain ? PLAIN : PREFIXED)) {
+      if (!plain) {
+        select.setInt(1, namespace.length() + 1);
+        select.setString(2, namespace + "/");
+      }
+      try (ResultSet row = select.executeQuery()) {
+        return row.next();
+      }
+    }
+  }
+
+  /** Fails where the tables of marks are missing, or may not be written. */
+  static void verify(Connection connection) throws SQLException {
+    for (String table : List.of("id_alloc", "idgen_residue", "idgen_fence")) {
+      try (Statement statement = connection.createStatement()) {
+        String column = table.equals("idgen_residue") ? "residue" : "fence";
+        statement.executeUpdate(
+            "UPDATE " + table + " SET " + column + " = " + column + " WHERE 1 = 0");
+      }
     }
   }
 
@@ -84,7 +115,8 @@ final class SegmentRows {
         dialect.identity(connection), fence(connection, namespace), first(connection), row);
   }
 
-  private static long fence(Connection connection, String namespace) throws SQLException {
+  /** How often acknowledged writes were declared lost. */
+  static long fence(Connection connection, String namespace) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(FENCE)) {
       select.setString(1, namespace);
       select.setString(2, namespace);

@@ -19,6 +19,9 @@ abstract class ServerDialect implements Dialect {
   /** How long a row that another process writes is waited for: less than for an answer. */
   static final int LOCK_MS = 1_500;
 
+  /** How long a transaction may rest between two statements before the server ends it. */
+  static final int IDLE_MS = 5_000;
+
   private final DatabaseUrl url;
 
   ServerDialect(DatabaseUrl url) {

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -150,6 +151,15 @@ final class TagRows {
     write.setInt(17, row.removed() ? 1 : 0);
     write.setLong(18, row.createdMillis());
     write.setLong(19, row.updatedMillis());
+  }
+
+  /** Fails where the tables of tags are missing, or may not be written. */
+  static void verify(Connection connection) throws SQLException {
+    for (String table : List.of("idgen_tag", "idgen_revision")) {
+      try (Statement statement = connection.createStatement()) {
+        statement.executeUpdate("UPDATE " + table + " SET revision = revision WHERE 1 = 0");
+      }
+    }
   }
 
   private static void requireOne(int rows, String what) {
