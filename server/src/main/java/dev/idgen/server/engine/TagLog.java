@@ -62,6 +62,11 @@ public final class TagLog implements TagEvents {
     LOG.warn("tag not served", "tag", tag, "why", why);
   }
 
+  /** A database of marks failed, or is not the one it should be. */
+  void databaseFailed(String why) {
+    seldom.warn("marks not reached", why);
+  }
+
   /** The store of tags or of their marks could not be opened; it is tried again. */
   void openFailed(String why) {
     seldom.warn("tag store not usable", why);
