@@ -8,9 +8,14 @@ import dev.idgen.check.servers.EtcdServer;
 import dev.idgen.check.servers.MariadbServer;
 import dev.idgen.check.servers.PostgresServer;
 import dev.idgen.check.servers.ZooKeeperServers;
+import dev.idgen.store.jdbc.JdbcTagStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers as processes that share a database server. */
 class ClusterTest {
+  private static final String GRANTS =
+      "(?s).*\nGRANT SELECT, INSERT, UPDATE ON ([a-z_, ]+) TO idgen;.*";
+
   private static PostgresServer postgres;
   private static MariadbServer mariadb;
 
@@ -112,7 +120,9 @@ class ClusterTest {
   @ParameterizedTest
   @ValueSource(strings = {"etcd", "zookeeper"})
   void serve_nobodyAtTheAddress_comesUpUnreadyAndSaysWhy(String kind) {
-    try (ServeProcess server = start(kind + "://127.0.0.1:1")) {
+    String nobody = kind + "://127.0.0.1:1";
+    String tags = kind.equals("etcd") ? nobody : "sqlite:" + folder.resolve("idgen.db");
+    try (ServeProcess server = start(tags, "--workers-store", nobody)) {
       int port = server.awaitListening();
       String why =
           Patience.await(
@@ -141,10 +151,72 @@ class ClusterTest {
   void serve_wrongPassword_endsWithOneLine() {
     String url = postgres.url("nobody", "wrong-password", "postgres");
     try (ServeProcess server = start(url)) {
-      assertEquals(1, server.exitStatus());
-      assertEquals(1, server.stderr().lines().count(), server.stderr());
-      assertTrue(server.stderr().contains("user or password refused"), server.stderr());
+      assertEndsWithOneLine(server, "user or password refused");
       assertFalse(server.stderr().contains("wrong-password"), server.stderr());
+    }
+  }
+
+  private static void assertEndsWithOneLine(ServeProcess server, String part) {
+    assertEquals(1, server.exitStatus());
+    assertEquals(1, server.stderr().lines().count(), server.stderr());
+    assertTrue(server.stderr().startsWith("idgen: "), server.stderr());
+    assertTrue(server.stderr().contains(part), server.stderr());
+  }
+
+  /** Those for which the documentation has an account be given grants. */
+  private static List<String> tables() {
+    try {
+      String text = Files.readString(Path.of("../docs/stores.md"));
+      return List.of(text.replaceAll(GRANTS, "$1").split(", ", -1));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Makes an account of PostgreSQL that may use tables and make none. */
+  private static String accountFor(String database, String name, List<String> tables) {
+    postgres.execute(
+        database,
+        "CREATE ROLE " + name + " LOGIN PASSWORD 'secret'",
+        "GRANT SELECT, INSERT, UPDATE ON " + String.join(", ", tables) + " TO " + name);
+    return postgres.url(name, "secret", database);
+  }
+
+  @Test
+  void serve_grantForOneTableMissing_endsWithOneLine() {
+    String database = postgres.freshDatabase();
+    JdbcTagStore.open(postgres.url(database)).close(); // makes the tables
+    Map<String, ServeProcess> servers = new HashMap<>();
+    for (String table : List.of("idgen_tag", "idgen_revision", "idgen_residue")) {
+      List<String> others = new ArrayList<>(tables());
+      assertTrue(others.remove(table), table);
+      servers.put(table, start(accountFor(database, "no_" + table, others)));
+    }
+    servers.forEach(
+        (table, server) -> {
+          assertEndsWithOneLine(server, "permission denied for table " + table + " (expected: ");
+          server.close();
+        });
+  }
+
+  @Test
+  void serve_tablesOfAnotherVersion_endsWithOneLineOrBringsThemUp() {
+    String database = postgres.freshDatabase();
+    JdbcTagStore.open(postgres.url(database)).close();
+    String bound = accountFor(database, "bound", tables());
+    postgres.execute(database, "UPDATE idgen_meta SET schema_version = 99");
+    try (ServeProcess server = start(bound)) {
+      assertEndsWithOneLine(server, "schema version 99 (expected: at most ");
+    }
+    postgres.execute(
+        database,
+        "DROP TABLE idgen_tag, idgen_revision, idgen_residue",
+        "UPDATE idgen_meta SET schema_version = 2");
+    try (ServeProcess server = start(bound)) {
+      assertEndsWithOneLine(server, "schema version 2 cannot be brought to 3: ");
+    }
+    try (ServeProcess server = start(postgres.url(database), "--new-cluster")) {
+      assertTrue(server.awaitReady().nextId() > 0);
     }
   }
 

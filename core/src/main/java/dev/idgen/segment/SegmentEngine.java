@@ -386,7 +386,7 @@ public final class SegmentEngine implements IdGenerator {
   }
 
   private IdException unavailable() {
-    String why = problem.isEmpty() ? "the store rests after failures" : problem;
+    String why = problem.isEmpty() ? "the store rests after failures: " + breaker.why() : problem;
     return new IdException(
         Reason.STORE_UNAVAILABLE,
         "tag: " + terms.tag() + ": no ids left, and " + why,

@@ -199,7 +199,7 @@ public final class SequenceEngine implements IdGenerator {
   }
 
   private IdException unavailable() {
-    String why = problem.isEmpty() ? "the store rests after failures" : problem;
+    String why = problem.isEmpty() ? "the store rests after failures: " + breaker.why() : problem;
     return new IdException(
         Reason.STORE_UNAVAILABLE, "tag: " + terms.tag() + ": " + why, MAX_RETRY_MS);
   }

@@ -15,6 +15,7 @@ public final class StoreBreaker {
   private long openedNanos;
   private long trialNanos;
   private boolean trial;
+  private String why = "";
 
   /** A breaker that lets everybody through. */
   public StoreBreaker() {}
@@ -61,14 +62,20 @@ public final class StoreBreaker {
     if (cause instanceof StoreException refusal && refusal.concernsRow()) {
       succeeded();
     } else {
-      failed(nowNanos);
+      failed(String.valueOf(cause.getMessage()), nowNanos);
     }
   }
 
-  private synchronized void failed(long nowNanos) {
+  private synchronized void failed(String last, long nowNanos) {
+    why = last;
     failures = Math.min(FAILURES, failures + 1);
     openedNanos = nowNanos;
     trial = false;
+  }
+
+  /** Why the last call that failed did, whoever made it; empty: none has. */
+  public synchronized String why() {
+    return why;
   }
 
   /** Whether calls rest or are on trial. */

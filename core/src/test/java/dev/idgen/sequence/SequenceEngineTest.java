@@ -269,7 +269,7 @@ class SequenceEngineTest {
     }
     IdException refusal = refusal(ask(ids, 1));
     assertEquals(Reason.STORE_UNAVAILABLE, refusal.reason());
-    assertEquals("tag: order: the store rests after failures", refusal.getMessage());
+    assertEquals("tag: order: the store rests after failures: away", refusal.getMessage());
     assertEquals(0, store.asked.size());
     time.advanceMillis(1_001);
     assertEquals(1, first(ask(ids, 1)));

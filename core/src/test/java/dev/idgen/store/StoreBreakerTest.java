@@ -1,5 +1,6 @@
 package dev.idgen.store;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,6 +25,7 @@ class StoreBreakerTest {
     assertTrue(breaker.admits(0, false));
     failed(1, AWAY);
     assertTrue(breaker.open());
+    assertEquals("away", breaker.why());
     assertFalse(breaker.admits(999 * MS, false));
     assertTrue(breaker.admits(1_000 * MS, false));
     assertFalse(breaker.admits(1_000 * MS, false), "one at a time");

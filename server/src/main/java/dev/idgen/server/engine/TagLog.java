@@ -52,11 +52,6 @@ public final class TagLog implements TagEvents {
     LOG.info("tag raised", "tag", row.tag(), "to", row.floor(), "version", row.version());
   }
 
-  /** A database of marks is left alone for now, or, being another than it should be, for good. */
-  void marksFailed(String why) {
-    seldom.warn("database of marks not used", why);
-  }
-
   /** Tags could not be read; they are asked for again. */
   void readFailed(String why) {
     seldom.warn("tags not read", why);
@@ -65,6 +60,11 @@ public final class TagLog implements TagEvents {
   /** A tag that a newer version has made, or a server with other settings. */
   void notServed(String tag, String why) {
     LOG.warn("tag not served", "tag", tag, "why", why);
+  }
+
+  /** A database of marks failed, or is not the one it should be. */
+  void databaseFailed(String why) {
+    seldom.warn("marks not reached", why);
   }
 
   /** The store of tags or of their marks could not be opened; it is tried again. */

@@ -78,7 +78,7 @@ public final class TagRoom {
             options.region(),
             options.firstDatabase(),
             time,
-            log::marksFailed);
+            log::databaseFailed);
     TagRow first = options.defaults().named("default", time.wallMillis());
     this.directory = new TagDirectory(first, new Engines(), "tags: not read yet");
     TagStore tagStore = new LateTagStore(tags);

@@ -75,10 +75,15 @@ final class Schema {
               + " cannot be brought to "
               + version
               + ": "
-              + e.getMessage()
+              + firstLine(e)
               + " (expected: an account that may make tables, or the scripts applied by one)",
           e);
     }
+  }
+
+  private static String firstLine(SQLException failure) {
+    String message = String.valueOf(failure.getMessage());
+    return message.lines().findFirst().orElse(message);
   }
 
   private static String place(Dialect dialect) {

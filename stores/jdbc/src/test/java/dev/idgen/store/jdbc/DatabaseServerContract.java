@@ -109,6 +109,7 @@ abstract class DatabaseServerContract {
     assertTrue(message.contains(part), message);
     assertTrue(message.startsWith(kind() + ": " + kind() + "://127.0.0.1:"), message);
     assertFalse(message.contains("wrong-password"), message);
+    assertEquals(1, message.lines().count(), message);
     assertTrue(e.permanent(), message);
     assertFalse(e.outcomeUnknown(), message);
   }
