@@ -114,7 +114,7 @@ final class SegmentFaults {
     for (int i = 0; i < plan.databases; i++) {
       used = Math.max(used, cluster.hosts().get(i).used(tag.terms().get(i)));
     }
-    long by = world.scaled(1, 4 * plan.databases * (tag.any().gap() + tag.options().stepMax()));
+    long by = world.scaled(1, 4L * plan.databases * (tag.any().gap() + tag.options().stepMax()));
     long room = tag.any().maximum() - used;
     long floor = world.chance(0.2) ? Math.max(0, used - by) : used + Math.min(room, by);
     boolean raised = true;
