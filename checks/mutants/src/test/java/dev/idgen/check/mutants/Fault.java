@@ -293,8 +293,8 @@ enum Fault {
       Finder.SEGMENTS,
       edit(
           "segment/SegmentEngine",
-          "refused = List.copyOf(waiters); waiters.clear(); } if (thrown",
-          "refused = List.of(); } if (thrown")),
+          "refused = List.copyOf(waiters); waiters.clear(); } IdException refusal = new",
+          "refused = List.of(); } IdException refusal = new")),
   LOST_ANSWER_AWAITED(
       Finder.SEGMENTS,
       edit("segment/SegmentEngine", "options.callMs() * NANOS,", "Long.MAX_VALUE / 2,")),
