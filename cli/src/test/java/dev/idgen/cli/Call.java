@@ -14,6 +14,7 @@ import java.util.List;
  * @param ids that it got, in their order; none if it was refused
  * @param refusal head and body of the answer; empty: it was not refused
  */
+@SuppressWarnings("ArrayRecordComponent") // made by one thread, and never changed
 record Call(long startNanos, long endNanos, long[] ids, String refusal) {
 
   boolean refused() {
