@@ -136,6 +136,18 @@ public final class ThreadBlocks implements IdGenerator {
       return;
     }
     Block block = block();
+    fill(into, block);
+    while (isGone(into[0])) { // a floor was raised while the rest was waited for
+      engine.waste(into.length);
+      fill(into, block);
+    }
+  }
+
+  private boolean isGone(long id) {
+    return id <= engine.lastGone();
+  }
+
+  private void fill(long[] into, Block block) {
     int at = 0;
     while (at < into.length && (block.left() > 0 || into.length - at < SIZE)) {
       into[at] = next(block);
@@ -150,6 +162,15 @@ public final class ThreadBlocks implements IdGenerator {
   public IdBatch nextBatch(int count) {
     SegmentEngine.requireCount(count);
     Block block = block();
+    IdBatch batch = nextBatch(count, block);
+    while (isGone(batch.runs().get(0).first())) { // as above
+      engine.waste(count);
+      batch = nextBatch(count, block);
+    }
+    return batch;
+  }
+
+  private IdBatch nextBatch(int count, Block block) {
     drop(block);
     List<IdRun> runs = new ArrayList<>(2);
     int wanted = count;

@@ -17,13 +17,16 @@ import dev.idgen.text.Seed;
 import dev.idgen.time.FakeTime;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -210,6 +213,35 @@ class ThreadBlocksTest {
     engine.raiseTo(7);
     assertEquals(62, ids.next());
     assertEquals(List.of(37L, 18L), wasted);
+  }
+
+  /** What it had from its block before it waited for the rest. */
+  @Test
+  void takes_floorIsRaisedWhileTheyWait_giveNothingBelow() throws Exception {
+    assertNothingBelow(ids -> ids.next(150));
+    assertNothingBelow(ids -> ids.nextBatch(150).toArray());
+  }
+
+  private void assertNothingBelow(Function<ThreadBlocks, long[]> take) throws Exception {
+    ThreadBlocks ids = blocks(100);
+    ids.next();
+    elsewhere(ids::next);
+    wasted.clear();
+    store.slow();
+    Future<long[]> waits = other.submit(() -> take.apply(ids));
+    for (int i = 0; i < 1_000_000_000 && store.pending() == 0; i++) {
+      Thread.onSpinWait();
+    }
+    long floor = store.asked.get(store.asked.size() - 1).above() - 10;
+    ids.raiseTo(floor);
+    store.quick();
+    store.answer();
+    long[] taken = waits.get(10, TimeUnit.SECONDS);
+    assertEquals(150, taken.length);
+    assertTrue(wasted.contains(150L), wasted.toString());
+    for (int i = 0; i < taken.length; i++) {
+      assertTrue(taken[i] >= (i == 0 ? floor : taken[i - 1] + 1), Arrays.toString(taken));
+    }
   }
 
   // ---- ends
