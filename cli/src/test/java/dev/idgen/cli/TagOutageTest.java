@@ -95,8 +95,8 @@ class TagOutageTest {
   }
 
   private static String segments(int step) {
-    String steps = "\"step\":%1$d,\"stepMin\":%1$d,\"stepMax\":%1$d";
-    return "{\"engine\":\"segment\"," + String.format(steps, step) + "}";
+    return String.format(
+        "{\"engine\":\"segment\",\"step\":%1$d,\"stepMin\":%1$d,\"stepMax\":%1$d}", step);
   }
 
   /** How a store goes away, and how it comes back. */

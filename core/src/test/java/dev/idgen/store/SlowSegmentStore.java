@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A store whose answers a test gives, loses, or has fail. Thread-safe. */
 public final class SlowSegmentStore implements SegmentStore {
-  private static final StoreException AWAY = StoreException.refused("slow: away (expected: there)");
 
   public MemorySegmentStore store = new MemorySegmentStore("s");
   public final List<SegmentRequest> asked = new ArrayList<>();
@@ -21,12 +20,16 @@ public final class SlowSegmentStore implements SegmentStore {
 
   private boolean slow;
   private int failing;
-  private StoreException failure = AWAY;
+  private StoreException failure = away();
 
   private record Pending(SegmentRequest request, CompletableFuture<SegmentReply> answer) {}
 
   /** A store that answers at once. */
   public SlowSegmentStore() {}
+
+  private static StoreException away() {
+    return StoreException.refused("slow: away (expected: there)");
+  }
 
   /** From now on answers wait for {@link #answer}. */
   public SlowSegmentStore slow() {
@@ -41,7 +44,7 @@ public final class SlowSegmentStore implements SegmentStore {
 
   /** The next requests fail, and do nothing. */
   public void fail(int requests) {
-    fail(requests, AWAY);
+    fail(requests, away());
   }
 
   /** The next requests fail in a way of their own, and do nothing. */

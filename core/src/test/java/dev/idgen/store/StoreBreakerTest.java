@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class StoreBreakerTest {
   private static final long MS = 1_000_000;
-  private static final StoreException AWAY = StoreException.refused("away");
 
+  private final StoreException away = StoreException.refused("away");
   private final StoreBreaker breaker = new StoreBreaker();
 
   private void failed(int times, Throwable failure) {
@@ -21,9 +21,9 @@ class StoreBreakerTest {
 
   @Test
   void admits_fiveFailuresInARow_restsThenLetsOneTry() {
-    failed(4, AWAY);
+    failed(4, away);
     assertTrue(breaker.admits(0, false));
-    failed(1, AWAY);
+    failed(1, away);
     assertTrue(breaker.open());
     assertEquals("away", breaker.why());
     assertFalse(breaker.admits(999 * MS, false));
@@ -35,14 +35,14 @@ class StoreBreakerTest {
 
   @Test
   void admits_criticalTag_mayTryFirst() {
-    failed(5, AWAY);
+    failed(5, away);
     assertFalse(breaker.admits(499 * MS, true));
     assertTrue(breaker.admits(500 * MS, true));
   }
 
   @Test
   void admits_trialWithoutAnEnd_letsAnotherTry() {
-    failed(5, AWAY);
+    failed(5, away);
     assertTrue(breaker.admits(1_000 * MS, false));
     assertFalse(breaker.admits(2_999 * MS, false));
     assertTrue(breaker.admits(3_000 * MS, false));

@@ -90,6 +90,7 @@ public final class TagRun {
             1,
             0,
             0,
+            1_000_000,
             1),
         new NoEngine(),
         new TagStores(
