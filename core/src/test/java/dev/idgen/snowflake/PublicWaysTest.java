@@ -46,9 +46,11 @@ class PublicWaysTest {
       }
     }
     assertEquals(
-        Set.of("SnowflakeEngine(EngineOptions, TimeSource, Scheduler, EngineEvents, boolean)"),
+        Set.of(
+            "SnowflakeEngine(EngineOptions, TimeSource, Scheduler, EngineEvents, boolean)",
+            "ThreadBlocks(SegmentEngine)"), // the engine has a store
         without);
-    assertEquals(6, with, "ways of Snowflake, and one of SegmentEngine");
+    assertEquals(7, with, "ways of Snowflake, one of SegmentEngine, one of SequenceEngine");
   }
 
   @Test
