@@ -29,6 +29,7 @@ final class Wire implements AutoCloseable {
    *
    * @param head status line and headers
    */
+  @SuppressWarnings("ArrayRecordComponent") // made by one thread, and never changed
   record Reply(String head, byte[] body) {
 
     boolean ok() {
