@@ -187,7 +187,7 @@ class ClusterTest {
     String database = postgres.freshDatabase();
     JdbcTagStore.open(postgres.url(database)).close(); // makes the tables
     Map<String, ServeProcess> servers = new HashMap<>();
-    for (String table : List.of("idgen_tag", "idgen_revision", "idgen_residue")) {
+    for (String table : List.of("idgen_tag", "idgen_revision", "idgen_residue", "idgen_fence")) {
       List<String> others = new ArrayList<>(tables());
       assertTrue(others.remove(table), table);
       servers.put(table, start(accountFor(database, "no_" + table, others)));
@@ -210,7 +210,7 @@ class ClusterTest {
     }
     postgres.execute(
         database,
-        "DROP TABLE idgen_tag, idgen_revision, idgen_residue",
+        "DROP TABLE idgen_tag, idgen_revision, idgen_residue, idgen_fence",
         "UPDATE idgen_meta SET schema_version = 2");
     try (ServeProcess server = start(bound)) {
       assertEndsWithOneLine(server, "schema version 2 cannot be brought to 3: ");
