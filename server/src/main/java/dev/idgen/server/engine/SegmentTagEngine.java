@@ -4,14 +4,11 @@ import dev.idgen.IdBatch;
 import dev.idgen.segment.SegmentEngine;
 import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.EngineKind;
-import dev.idgen.server.service.TagEngine;
-import java.util.List;
+import dev.idgen.server.service.NumberEngine;
 import java.util.concurrent.CompletionStage;
 
 /** Segments of one tag. Thread-safe. */
-final class SegmentTagEngine implements TagEngine {
-  private static final EngineHealth WELL = new EngineHealth(true, List.of());
-
+final class SegmentTagEngine implements NumberEngine {
   private final SegmentEngine engine;
   private final long waitNanos;
 
@@ -43,7 +40,7 @@ final class SegmentTagEngine implements TagEngine {
   /** A tag whose store is away says so to its callers; the server is well all the same. */
   @Override
   public EngineHealth health() {
-    return WELL;
+    return EngineHealth.WELL;
   }
 
   @Override

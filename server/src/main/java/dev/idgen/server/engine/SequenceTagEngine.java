@@ -4,14 +4,11 @@ import dev.idgen.IdBatch;
 import dev.idgen.sequence.SequenceEngine;
 import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.EngineKind;
-import dev.idgen.server.service.TagEngine;
-import java.util.List;
+import dev.idgen.server.service.NumberEngine;
 import java.util.concurrent.CompletionStage;
 
 /** The sequence of one tag. Thread-safe. */
-final class SequenceTagEngine implements TagEngine {
-  private static final EngineHealth WELL = new EngineHealth(true, List.of());
-
+final class SequenceTagEngine implements NumberEngine {
   private final SequenceEngine engine;
   private final long waitNanos;
 
@@ -44,7 +41,7 @@ final class SequenceTagEngine implements TagEngine {
   /** A tag whose store is away says so to its callers; the server is well all the same. */
   @Override
   public EngineHealth health() {
-    return WELL;
+    return EngineHealth.WELL;
   }
 
   @Override

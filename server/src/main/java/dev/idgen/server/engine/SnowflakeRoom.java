@@ -4,7 +4,7 @@ import dev.idgen.IdBatch;
 import dev.idgen.entropy.Entropy;
 import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.EngineKind;
-import dev.idgen.server.service.TagEngine;
+import dev.idgen.server.service.NumberEngine;
 import dev.idgen.snowflake.EngineOptions;
 import dev.idgen.snowflake.EngineStatus;
 import dev.idgen.snowflake.KeeperOptions;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The snowflake engine of a server with the keeper of its leases and their store. Comes up without
  * the store, says why it is not ready, and goes on as soon as the store can be used. Thread-safe.
  */
-public final class SnowflakeRoom implements TagEngine {
+public final class SnowflakeRoom implements NumberEngine {
   private static final long READY_POLL_NANOS = 10_000_000;
 
   private final EngineOptions engineOptions;

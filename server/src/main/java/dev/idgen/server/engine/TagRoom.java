@@ -9,6 +9,7 @@ import dev.idgen.server.service.TagAdmin;
 import dev.idgen.server.service.TagDirectory;
 import dev.idgen.server.service.TagEngine;
 import dev.idgen.server.service.TagEngines;
+import dev.idgen.server.service.TagTexts;
 import dev.idgen.server.service.TagWatch;
 import dev.idgen.store.SegmentStore;
 import dev.idgen.store.SegmentTerms;
@@ -35,6 +36,7 @@ public final class TagRoom {
 
   private final TagRoomOptions options;
   private final TagEngine snowflake;
+  private final TextEngines texts;
   private final TagLog log;
   private final TimeSource time;
   private final Scheduler scheduler = Scheduler.daemon("idgen-tags");
@@ -54,12 +56,19 @@ public final class TagRoom {
    * A room that opens nothing yet.
    *
    * @param snowflake the engine that all snowflake tags share
+   * @param written how ids are written
    * @param stores open what the tags are kept in; may block
    */
   public TagRoom(
-      TagRoomOptions options, TagEngine snowflake, TagStores stores, TimeSource time, TagLog log) {
+      TagRoomOptions options,
+      TagEngine snowflake,
+      TagTexts written,
+      TagStores stores,
+      TimeSource time,
+      TagLog log) {
     this.options = options;
     this.snowflake = snowflake;
+    this.texts = new TextEngines(time);
     this.log = log;
     this.time = time;
     this.tags = new Opening<>("tags", stores.tags(), time, this::tagsNotOpened);
@@ -80,7 +89,8 @@ public final class TagRoom {
             time,
             log::databaseFailed);
     TagRow first = options.defaults().named("default", time.wallMillis());
-    this.directory = new TagDirectory(first, new Engines(), "tags: not read yet");
+    this.directory = 
+        new TagDirectory(first, new Engines(), written, time, "tags: not read yet");
     TagStore tagStore = new LateTagStore(tags);
     this.watch =
         new TagWatch(options.namespace(), tagStore, directory, first, scheduler, log::readFailed);
@@ -126,16 +136,12 @@ public final class TagRoom {
 
   private final class Engines implements TagEngines {
     @Override
-    public TagEngine engine(TagRow row) {
-      EngineKind kind = EngineKind.of(row.engine());
-      if (kind == null) {
-        throw new IllegalArgumentException(
-            "engine: " + row.engine() + " (expected: one that this version has)");
-      }
+    public TagEngine engine(TagRow row, EngineKind kind) {
       return switch (kind) {
         case SNOWFLAKE -> snowflake;
         case SEGMENT -> segment(row);
         case SEQUENCE -> sequence(row);
+        case UUIDV7, UUIDV4, ULID, RANDOM, CONTENT -> texts.of(kind, row.tag());
       };
     }
 

@@ -3,6 +3,9 @@ package dev.idgen.server.http;
 import dev.idgen.server.json.JsonOut;
 import dev.idgen.server.json.TagJson;
 import dev.idgen.server.service.ServiceException;
+import dev.idgen.server.service.Caller;
+import dev.idgen.server.service.Callers;
+import dev.idgen.server.service.Count;
 import dev.idgen.server.service.ServiceReason;
 import dev.idgen.server.service.TagAdmin;
 import dev.idgen.server.service.TagChange;
@@ -26,6 +29,7 @@ final class AdminRoutes {
 
   private final @Nullable TagAdmin admin;
   private final AdminAccess access;
+  private final Callers callers;
   private final int maxBodyBytes;
   private final Replies replies;
   private final Consumer<Runnable> onLoop;
@@ -39,11 +43,13 @@ final class AdminRoutes {
   AdminRoutes(
       @Nullable TagAdmin admin,
       AdminAccess access,
+      Callers callers,
       int maxBodyBytes,
       Replies replies,
       Consumer<Runnable> onLoop) {
     this.admin = admin;
     this.access = access;
+    this.callers = callers;
     this.maxBodyBytes = maxBodyBytes;
     this.replies = replies;
     this.onLoop = onLoop;
@@ -52,6 +58,8 @@ final class AdminRoutes {
   /** Answers a call whose path begins with {@link #PREFIX}. */
   void handle(HttpServerRequest request, Query query) {
     access.require(request);
+    Caller caller = callers.ofHeader(request.headers().get(HttpHeaders.AUTHORIZATION));
+    caller.require(Caller.Right.ADMIN);
     String path = query.path();
     if (path.equals(TAGS)) {
       tags(request, query);
@@ -94,7 +102,7 @@ final class AdminRoutes {
     Parameters.requireOnly(query, "pageSize", "pageToken");
     String size = Parameters.value(query, "pageSize", ServiceReason.INVALID_COUNT);
     String after = Parameters.value(query, "pageToken", ServiceReason.INVALID_BODY);
-    int limit = size == null ? PAGE_SIZE : Counts.parse("pageSize", size, MAX_PAGE_SIZE);
+    int limit = size == null ? PAGE_SIZE : new Count("pageSize", size, MAX_PAGE_SIZE).value();
     List<TagRow> page = admin().list(limit + 1, after == null ? "" : after);
     replies.ok(request, TagJson.page(page, limit));
   }

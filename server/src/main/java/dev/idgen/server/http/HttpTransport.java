@@ -2,6 +2,7 @@ package dev.idgen.server.http;
 
 import dev.idgen.layout.Layout;
 import dev.idgen.server.service.IdService;
+import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.TagAdmin;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Context;
@@ -43,6 +44,7 @@ public final class HttpTransport {
 
   private final Vertx vertx;
   private final IdService service;
+  private final Callers callers;
   private final @Nullable TagAdmin admin;
   private final AdminAccess access;
   private final Layout layout;
@@ -56,12 +58,14 @@ public final class HttpTransport {
   /**
    * A transport that does not listen yet.
    *
+   * @param callers who may do what
    * @param admin manages tags; null: the store keeps none
    * @param adminHosts names beside {@code localhost} and addresses under which tags are managed
    */
   public HttpTransport(
       Vertx vertx,
       IdService service,
+      Callers callers,
       @Nullable TagAdmin admin,
       Set<String> adminHosts,
       Layout layout,
@@ -69,6 +73,7 @@ public final class HttpTransport {
       TimeSource time) {
     this.vertx = vertx;
     this.service = service;
+    this.callers = callers;
     this.admin = admin;
     this.access = new AdminAccess(adminHosts);
     this.layout = layout;
@@ -137,7 +142,8 @@ public final class HttpTransport {
       Context own = context;
       Connections open = new Connections(limits, time, connections);
       Replies replies = new Replies(limits, unsent);
-      Routes routes = new Routes(service, admin, access, layout, limits, time, replies, own);
+      Routes routes = 
+          new Routes(service, callers, admin, access, layout, limits, time, replies, own);
       vertx.setPeriodic(Connections.SWEEP_MS, timer -> open.sweep());
       HttpServer server =
           vertx

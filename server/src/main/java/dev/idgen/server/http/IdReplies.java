@@ -1,13 +1,16 @@
 package dev.idgen.server.http;
 
-import dev.idgen.IdBatch;
 import dev.idgen.IdRun;
 import dev.idgen.layout.Field;
 import dev.idgen.layout.Layout;
 import dev.idgen.server.json.JsonOut;
 import dev.idgen.server.json.UtcText;
 import dev.idgen.server.service.EngineKind;
+import dev.idgen.server.service.Issued;
 import dev.idgen.server.service.Tag;
+import dev.idgen.text.Text;
+import dev.idgen.uuid.Ulid;
+import dev.idgen.uuid.Uuids;
 
 /** Ids as JSON. The bytes are put together by hand: this is what the server spends its time on. */
 final class IdReplies {
@@ -16,6 +19,7 @@ final class IdReplies {
   private static final byte[] TIME = JsonOut.ascii("\",\"time\":\"");
   private static final byte[] MACHINE = JsonOut.ascii("\",\"machine\":");
   private static final byte[] SEQUENCE = JsonOut.ascii(",\"sequence\":");
+  private static final byte[] NOTHING = new byte[0];
   private static final byte[] OPEN_LIST = JsonOut.ascii("[");
   private static final byte[] CLOSE_LIST = JsonOut.ascii("]");
   private static final byte[] CLOSE = JsonOut.ascii("}");
@@ -38,65 +42,105 @@ final class IdReplies {
   }
 
   /** One id: {@code {"id":".."}}. */
-  JsonOut one(long id) {
-    return new JsonOut(32).raw(ID).decimal(id).raw(END);
+  JsonOut one(Issued issued) {
+    JsonOut out = new JsonOut(48).raw(ID);
+    written(out, issued.tag(), issued);
+    return out.raw(END);
   }
 
-  /** A list of one id with the fields that its engine has. */
-  JsonOut listOf(Tag tag, long id) {
-    JsonOut out = new JsonOut(BYTES_PER_DETAILED_ID).raw(OPEN_LIST);
-    detailed(out, tag, id);
-    return out.raw(CLOSE_LIST);
+  private static void written(JsonOut out, Tag tag, Issued issued) {
+    if (issued.numbers()) {
+      written(out, tag, issued.first());
+    } else {
+      out.ascii(issued.texts().get(0));
+    }
+  }
+
+  /** As the tag has it. */
+  private static void written(JsonOut out, Tag tag, long id) {
+    Text text = tag.text();
+    if (text == null || text == Text.DECIMAL) {
+      out.decimal(id);
+    } else {
+      out.encoded(text, id);
+    }
   }
 
   /** A list of ids with the fields that their engine has. */
-  JsonOut listOf(Tag tag, IdBatch batch) {
-    JsonOut out = new JsonOut(Math.toIntExact(batch.count()) * BYTES_PER_DETAILED_ID);
-    byte[] before = OPEN_LIST;
-    for (IdRun run : batch.runs()) {
+  JsonOut listOf(Issued issued) {
+    Tag tag = issued.tag();
+    JsonOut out = new JsonOut(16 + Math.toIntExact(issued.count()) * BYTES_PER_DETAILED_ID);
+    out.raw(OPEN_LIST);
+    byte[] before = NOTHING;
+    for (IdRun run : issued.runs()) {
       long id = run.first();
       for (int i = 0; i < run.count(); i++, id += run.stride()) {
-        out.raw(before);
-        detailed(out, tag, id);
+        detailed(out.raw(before), tag, id);
         before = NEXT;
       }
+    }
+    for (String text : issued.texts()) {
+      detailed(out.raw(before), tag, text);
+      before = NEXT;
     }
     return out.raw(CLOSE_LIST);
   }
 
   private void detailed(JsonOut out, Tag tag, long id) {
+    out.raw(ID);
+    written(out, tag, id);
     if (tag.engine().kind() != EngineKind.SNOWFLAKE) {
-      out.raw(ID).decimal(id).raw(END);
+      out.raw(END);
       return;
     }
-    out.raw(ID).decimal(id).raw(TIME);
+    out.raw(TIME);
     utc.append(out, layout.startMillis(layout.tickOf(id)));
     out.raw(MACHINE).decimal(layout.workerOf(id));
     out.raw(SEQUENCE).decimal(layout.sequenceOf(id)).raw(CLOSE);
   }
 
+  private void detailed(JsonOut out, Tag tag, String text) {
+    out.raw(ID).ascii(text);
+    String bare = text.substring(tag.row().prefix().length());
+    switch (tag.engine().kind()) {
+      case UUIDV7 -> timed(out, Uuids.timeOf(Uuids.parse(bare)).toEpochMilli());
+      case ULID -> timed(out, Ulid.parse(bare).time().toEpochMilli());
+      default -> out.raw(END);
+    }
+  }
+
+  private void timed(JsonOut out, long millis) {
+    out.raw(TIME);
+    utc.append(out, millis);
+    out.raw(END);
+  }
+
   /** A batch as a list of texts. */
-  JsonOut texts(Tag tag, IdBatch batch) {
-    int count = Math.toIntExact(batch.count());
-    JsonOut out = new JsonOut(BYTES_AROUND + count * BYTES_PER_ID);
+  JsonOut texts(Issued issued) {
+    Tag tag = issued.tag();
+    JsonOut out = new JsonOut(BYTES_AROUND + Math.toIntExact(issued.count()) * BYTES_PER_ID);
     head(out, tag).name("ids").beginArray();
     byte[] before = QUOTE;
-    for (IdRun run : batch.runs()) {
+    for (IdRun run : issued.runs()) {
       long id = run.first();
       for (int i = 0; i < run.count(); i++, id += run.stride()) {
-        out.raw(before).decimal(id);
+        written(out.raw(before), tag, id);
         before = NEXT_QUOTED;
       }
+    }
+    for (String text : issued.texts()) {
+      out.raw(before).ascii(text);
+      before = NEXT_QUOTED;
     }
     return out.raw(QUOTE).endArray().endObject();
   }
 
   /** A batch as runs. */
-  JsonOut runs(Tag tag, IdBatch batch) {
-    JsonOut out = new JsonOut(BYTES_AROUND + batch.runs().size() * BYTES_PER_RUN);
-    head(out, tag).name("runs").beginArray();
+  JsonOut runs(Issued issued) {
+    JsonOut out = new JsonOut(BYTES_AROUND + issued.runs().size() * BYTES_PER_RUN);
+    head(out, issued.tag()).name("runs").beginArray();
     boolean first = true;
-    for (IdRun run : batch.runs()) {
+    for (IdRun run : issued.runs()) {
       if (!first) {
         out.raw(NEXT);
       }

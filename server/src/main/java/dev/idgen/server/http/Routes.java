@@ -1,14 +1,18 @@
 package dev.idgen.server.http;
 
-import dev.idgen.IdBatch;
 import dev.idgen.layout.Layout;
 import dev.idgen.server.json.InspectJson;
 import dev.idgen.server.json.JsonOut;
 import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.IdService;
+import dev.idgen.server.service.Caller;
+import dev.idgen.server.service.Callers;
+import dev.idgen.server.service.Count;
+import dev.idgen.server.service.IssueRequest;
+import dev.idgen.server.service.IssueRequest.Shape;
+import dev.idgen.server.service.Issued;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
-import dev.idgen.server.service.Tag;
 import dev.idgen.server.service.TagAdmin;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Context;
@@ -17,6 +21,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +32,7 @@ final class Routes implements Handler<HttpServerRequest> {
   private static final String INSPECT = "/api/ids/";
 
   private final IdService service;
+  private final Callers callers;
   private final HttpLimits limits;
   private final Replies replies;
   private final IdReplies ids;
@@ -43,6 +49,7 @@ final class Routes implements Handler<HttpServerRequest> {
    */
   Routes(
       IdService service,
+      Callers callers,
       @Nullable TagAdmin admin,
       AdminAccess access,
       Layout layout,
@@ -51,13 +58,14 @@ final class Routes implements Handler<HttpServerRequest> {
       Replies replies,
       Context context) {
     this.service = service;
+    this.callers = callers;
     this.limits = limits;
     this.replies = replies;
     this.ids = new IdReplies(layout);
     this.inspect = new InspectJson(layout, time);
     this.context = context;
     this.loop = Thread.currentThread();
-    this.admin = new AdminRoutes(admin, access, limits.maxBodyBytes(), replies, this::onLoop);
+    this.admin = new AdminRoutes(admin, access, callers, limits.maxBodyBytes(), replies, this::onLoop);
   }
 
   @Override
@@ -133,61 +141,76 @@ final class Routes implements Handler<HttpServerRequest> {
   }
 
   private void list(HttpServerRequest request, Query query) {
-    Parameters.requireOnly(query, "n", "tag");
-    String n = Parameters.value(query, "n", ServiceReason.INVALID_COUNT);
-    int count = n == null ? 1 : Counts.parse("n", n, limits.maxListCount());
-    Tag tag = service.tag(Parameters.value(query, "tag", ServiceReason.INVALID_TAG));
-    if (count == 1) {
-      long id = service.tryIssue(tag);
-      if (id >= 0) {
-        replies.ok(request, ids.listOf(tag, id));
-        return;
-      }
-    }
-    issue(request, tag, count, batch -> ids.listOf(tag, batch));
+    issued(
+        request,
+        () -> {
+          Caller caller = caller(request);
+          Parameters.requireOnly(query, "n", "tag");
+          String n = Parameters.value(query, "n", ServiceReason.INVALID_COUNT);
+          String tag = Parameters.value(query, "tag", ServiceReason.INVALID_TAG);
+          Count count = n == null ? Count.ONE : new Count("n", n, limits.maxListCount());
+          issue(request, IssueRequest.of(caller, tag, count, Shape.ANY), ids::listOf);
+        });
   }
 
   private void one(HttpServerRequest request, Query query) {
-    Parameters.requireOnly(query);
-    BodyReader.read(
+    issued(
         request,
-        replies,
-        limits.maxBodyBytes(),
-        body ->
-            guarded(
-                request,
-                () -> {
-                  Tag tag = service.tag(IdRequest.parse(body, false).tag());
-                  long id = service.tryIssue(tag);
-                  if (id >= 0) {
-                    replies.ok(request, ids.one(id));
-                  } else {
-                    issue(request, tag, 1, batch -> ids.one(batch.runs().get(0).first()));
-                  }
-                }));
+        () -> {
+          Caller caller = caller(request);
+          Parameters.requireOnly(query);
+          withBody(
+              request,
+              body -> {
+                IdRequest asked = IdRequest.parse(body, false);
+                issue(request, of(caller, asked, Count.ONE, Shape.ANY), ids::one);
+              });
+        });
   }
 
   private void batch(HttpServerRequest request, Query query) {
-    Parameters.requireOnly(query, "form");
-    boolean runs = isRuns(Parameters.value(query, "form", ServiceReason.INVALID_BODY));
-    int max = runs ? limits.maxRunsCount() : limits.maxCount();
+    issued(
+        request,
+        () -> {
+          Caller caller = caller(request);
+          Parameters.requireOnly(query, "form");
+          boolean runs = isRuns(Parameters.value(query, "form", ServiceReason.INVALID_BODY));
+          withBody(request, body -> batch(request, caller, IdRequest.parse(body, true), runs));
+        });
+  }
+
+  private void batch(HttpServerRequest request, Caller caller, IdRequest asked, boolean runs) {
+    Count count =
+        new Count("count", asked.count(), runs ? limits.maxRunsCount() : limits.maxCount());
+    Shape shape = runs ? Shape.NUMBERS : Shape.ANY;
+    issue(request, of(caller, asked, count, shape), runs ? ids::runs : ids::texts);
+  }
+
+  private static IssueRequest of(Caller caller, IdRequest asked, Count count, Shape shape) {
+    return new IssueRequest(caller, asked.tag(), count, shape, asked.content(), null);
+  }
+
+  private Caller caller(HttpServerRequest request) {
+    return callers.open()
+        ? Caller.ANYBODY
+        : callers.ofHeader(request.headers().get(HttpHeaders.AUTHORIZATION));
+  }
+
+  private void withBody(HttpServerRequest request, Consumer<byte[]> call) {
     BodyReader.read(
         request,
         replies,
         limits.maxBodyBytes(),
-        body ->
-            guarded(
-                request,
-                () -> {
-                  IdRequest asked = IdRequest.parse(body, true);
-                  Tag tag = service.tag(asked.tag());
-                  int count = Counts.parse("count", asked.count(), max);
-                  issue(
-                      request,
-                      tag,
-                      count,
-                      runs ? batch -> ids.runs(tag, batch) : batch -> ids.texts(tag, batch));
-                }));
+        body -> issued(request, () -> call.accept(body)));
+  }
+
+  /** A request for ids that cannot be understood is one that was refused. */
+  private void issued(HttpServerRequest request, Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException e) {
+      replies.problem(request, service.refused(e));
+    }
   }
 
   private static boolean isRuns(@Nullable String form) {
@@ -202,20 +225,30 @@ final class Routes implements Handler<HttpServerRequest> {
   }
 
   private void issue(
-      HttpServerRequest request, Tag tag, int count, Function<IdBatch, JsonOut> encoder) {
+      HttpServerRequest request, IssueRequest asked, Function<Issued, JsonOut> encoder) {
     replies.requireRoom();
-    service
-        .issue(tag, count)
-        .whenComplete(
-            (batch, failure) ->
-                onLoop(
-                    () -> {
-                      if (failure == null) {
-                        replies.ok(request, encoder.apply(batch));
-                      } else {
-                        replies.problem(request, failure);
-                      }
-                    }));
+    var unused =
+        service
+            .issue(asked)
+            .whenComplete(
+                (issued, failure) ->
+                    onLoop(
+                        () -> {
+                          if (failure == null) {
+                            answer(request, issued, encoder);
+                          } else {
+                            replies.problem(request, failure);
+                          }
+                        }));
+  }
+
+  private void answer(
+      HttpServerRequest request, Issued issued, Function<Issued, JsonOut> encoder) {
+    try {
+      replies.ok(request, encoder.apply(issued));
+    } catch (RuntimeException e) {
+      replies.problem(request, e);
+    }
   }
 
   /** Ids that were waited for arrive on a timer's thread; replies are the event loop's. */
@@ -224,14 +257,6 @@ final class Routes implements Handler<HttpServerRequest> {
       reply.run();
     } else {
       context.runOnContext(ignored -> reply.run());
-    }
-  }
-
-  private void guarded(HttpServerRequest request, Runnable call) {
-    try {
-      call.run();
-    } catch (RuntimeException e) {
-      replies.problem(request, e);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.idgen.server.json;
 
+import dev.idgen.text.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -119,6 +120,24 @@ public final class JsonOut {
     reserve(part.length);
     System.arraycopy(part, 0, bytes, length, part.length);
     length += part.length;
+    comma = true;
+    return this;
+  }
+
+  /** The characters of an id, as they are: visible ASCII without quotes and backslashes. */
+  @SuppressWarnings("deprecation") // copies ASCII as it is: the other way looks at each character
+  public JsonOut ascii(String whole) {
+    reserve(whole.length());
+    whole.getBytes(0, whole.length(), bytes, length);
+    length += whole.length();
+    comma = true;
+    return this;
+  }
+
+  /** A number as a text has it, without quotes. */
+  public JsonOut encoded(Text text, long id) {
+    reserve(text.lengthMax());
+    length = text.encode(id, bytes, length);
     comma = true;
     return this;
   }

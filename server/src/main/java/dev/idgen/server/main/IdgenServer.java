@@ -14,7 +14,9 @@ import dev.idgen.server.log.Log;
 import dev.idgen.server.log.LogOutput;
 import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.IdService;
+import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.TagDirectory;
+import dev.idgen.server.service.TagTexts;
 import dev.idgen.snowflake.EngineOptions;
 import dev.idgen.snowflake.Owners;
 import dev.idgen.time.TimeSource;
@@ -55,6 +57,7 @@ public final class IdgenServer {
   private final SnowflakeRoom engine;
   private final @Nullable TagRoom tags; // null: the store keeps none
   private final IdService service;
+  private final Callers callers;
   private final Vertx vertx;
   private final HttpTransport http;
   private int httpPort;
@@ -84,12 +87,15 @@ public final class IdgenServer {
             owner);
     this.engine.open(); // its drivers take as long to load as the network's
     this.tags = config.get(Settings.STORE).kind().keepsTags() ? tagRoom() : null;
-    this.service = new IdService(directory(), this::health, config.get(Settings.MAX_WAITING));
+    this.service = 
+        new IdService(directory(), this::health, config.get(Settings.MAX_WAITING), time);
+    this.callers = Callers.OPEN;
     this.vertx = Vertx.vertx(vertxOptions(eventLoops(config)));
     this.http =
         new HttpTransport(
             vertx,
             service,
+            callers,
             tags == null ? null : tags.admin(),
             config.get(Settings.ADMIN_HOSTS),
             options.layout(),
@@ -101,7 +107,14 @@ public final class IdgenServer {
     int anyNumber = Entropy.operatingSystem().nextInt(1 << 20);
     TagLog log = new TagLog(audit, time);
     TagRoom room =
-        new TagRoom(Wiring.tags(config, anyNumber), engine, Wiring.tagStores(config), time, log);
+        
+        new TagRoom(
+            Wiring.tags(config, anyNumber),
+            engine,
+            TagTexts.PLAIN,
+            Wiring.tagStores(config),
+            time,
+            log);
     room.open();
     return room;
   }
@@ -109,7 +122,8 @@ public final class IdgenServer {
   /** Of the tags there are; where the store keeps none, of the one that exists from the start. */
   private TagDirectory directory() {
     return tags == null
-        ? new TagDirectory(Wiring.tags(config, 0).defaults(), row -> engine, "")
+        ? new TagDirectory(
+            Wiring.tags(config, 0).defaults(), (row, kind) -> engine, TagTexts.PLAIN, time, "")
         : tags.directory();
   }
 

@@ -10,6 +10,8 @@ import java.util.List;
  * @param reasons why it cannot issue now, for people; empty: it can
  */
 public record EngineHealth(boolean started, List<String> reasons) {
+  /** Nothing is wrong. */
+  public static final EngineHealth WELL = new EngineHealth(true, List.of());
 
   /** Copies the list. */
   public EngineHealth {

@@ -9,19 +9,34 @@ import org.jspecify.annotations.Nullable;
 public enum EngineKind {
   /** Time, worker id and sequence; no store is asked. */
   SNOWFLAKE,
-  /** Short numbers from ranges that are leased ahead. */
+  /** Short numbers from segments that are leased ahead. */
   SEGMENT,
   /** Short numbers in the order of real time over all servers; each call asks the store. */
-  SEQUENCE;
+  SEQUENCE,
+  /** UUIDs in the order of time: RFC 9562, version 7. */
+  UUIDV7,
+  /** Random UUIDs. */
+  UUIDV4,
+  /** 26 characters in the order of time. */
+  ULID,
+  /** Random characters. */
+  RANDOM,
+  /** The UUID of a content: the same one for the same content, RFC 9562, version 5. */
+  CONTENT;
 
   /** Its word on the wire and in the store. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Whether its ids are 64-bit numbers; others are texts. */
+  public boolean numbers() {
+    return this == SNOWFLAKE || marked();
+  }
+
   /** Whether the store keeps a high-water mark for each of its tags. */
   public boolean marked() {
-    return this != SNOWFLAKE;
+    return this == SEGMENT || this == SEQUENCE;
   }
 
   /**

@@ -1,6 +1,8 @@
 package dev.idgen.server.service;
 
 import dev.idgen.IdBatch;
+import dev.idgen.time.TimeSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -18,6 +20,8 @@ public final class IdService {
   private final TagDirectory tags;
   private final Supplier<EngineHealth> health;
   private final int maxWaiting;
+  private final TimeSource time;
+  private final RequestMeters meters = new RequestMeters();
   private final CompletableFuture<Void> quiet = new CompletableFuture<>();
 
   /** Calls whose ids are not there yet: 0..maxWaiting. */
@@ -32,69 +36,143 @@ public final class IdService {
    * @param health whether the server can issue ids, beside its being told to stop
    * @param maxWaiting how many calls may wait at a time
    */
-  public IdService(TagDirectory tags, Supplier<EngineHealth> health, int maxWaiting) {
+  public IdService(
+      TagDirectory tags, Supplier<EngineHealth> health, int maxWaiting, TimeSource time) {
     this.tags = tags;
     this.health = health;
     this.maxWaiting = maxWaiting;
+    this.time = time;
   }
 
   /**
-   * The tag of a name.
+   * Issues what a caller asks for, as soon as it is to be had.
+   *
+   * @return fails with {@link ServiceException}, and nothing was issued then; completes on the
+   *     caller's thread or on a timer's
+   */
+  public CompletionStage<Issued> issue(IssueRequest request) {
+    long begun = time.monotonicNanos();
+    Tag tag = null;
+    try {
+      tag = tag(request.caller(), request.tag());
+      int count = request.count().value();
+      requireShape(tag, request.shape());
+      TagLimit limit = tag.limit();
+      if (limit != null) {
+        limit.take(count);
+      }
+      Issued now = atOnce(tag, count, request);
+      if (now != null) {
+        meters.served(tag, count, time.monotonicNanos() - begun);
+        return CompletableFuture.completedFuture(now);
+      }
+      return later(tag, count, request, begun);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(refused(tag, e));
+    }
+  }
+
+  /**
+   * The tag of a name, for a caller who may take its ids.
    *
    * @param name null: the default
-   * @throws ServiceException the name cannot be one, there is none, or that is not known yet
+   * @throws ServiceException the name cannot be one, the caller may not, there is none, or that is
+   *     not known yet
    */
-  public Tag tag(@Nullable String name) {
+  public Tag tag(Caller caller, @Nullable String name) {
+    String wanted = name == null ? Tag.DEFAULT : name;
+    if (caller != Caller.ANYBODY) {
+      Tag.requireName(wanted);
+      caller.require(Caller.Right.ISSUE, wanted);
+    }
     return tags.find(name);
   }
 
-  /**
-   * Takes one id if it is to be had at once.
-   *
-   * @return the id, 0 or more; -1 if {@link #issue} must be asked
-   */
-  public long tryIssue(Tag tag) {
-    return draining ? -1 : tag.engine().tryNext();
+  /** All tags, in no order. A view. */
+  public Collection<Tag> tags() {
+    return tags.all();
   }
 
-  /**
-   * Takes ids as soon as they are to be had.
-   *
-   * @param count 1 or more
-   * @return fails with {@link ServiceException}; completes on the caller's thread or on a timer's
-   */
-  public CompletionStage<IdBatch> issue(Tag tag, int count) {
+  /** What was counted. */
+  public RequestMeters meters() {
+    return meters;
+  }
+
+  /** A request for ids was refused before its tag was known: it is counted, too. */
+  public ServiceException refused(Throwable failure) {
+    return refused(null, failure);
+  }
+
+  private ServiceException refused(@Nullable Tag tag, Throwable failure) {
+    ServiceException refusal = ServiceException.of(failure);
+    meters.refused(tag, refusal.reason());
+    return refusal;
+  }
+
+  private static void requireShape(Tag tag, IssueRequest.Shape shape) {
+    if (shape != IssueRequest.Shape.ANY && !(tag.engine() instanceof NumberEngine)) {
+      throw new ServiceException(
+          ServiceReason.ENGINE_MISMATCH,
+          "engine: "
+              + tag.row().engine()
+              + " (expected: snowflake, segment, sequence: the ids of others are no 64-bit"
+              + " numbers)");
+    }
+  }
+
+  /** Texts, and a number that is there; null: it must be waited for. */
+  private @Nullable Issued atOnce(Tag tag, int count, IssueRequest request) {
+    if (tag.engine() instanceof TextEngine engine) {
+      return texts(tag, engine, count, request);
+    }
+    boolean simple = count == 1 && !draining && request.content() == null;
+    long id = simple ? ((NumberEngine) tag.engine()).tryNext() : -1;
+    return id < 0 ? null : Issued.of(tag, id);
+  }
+
+  private Issued texts(Tag tag, TextEngine engine, int count, IssueRequest request) {
+    if (draining) {
+      throw stopping();
+    }
+    String prefix = tag.row().prefix();
+    return Issued.of(tag, engine.next(count, request.content(), prefix));
+  }
+
+  private CompletionStage<Issued> later(Tag tag, int count, IssueRequest request, long begun) {
+    TextEngine.requireNone(request.content(), tag.engine().kind());
     if (waiting.incrementAndGet() > maxWaiting) {
       end();
-      return CompletableFuture.failedFuture(overloaded());
+      throw overloaded();
     }
     if (draining) { // read after the count was raised: drain() sees either the call or its refusal
       end();
-      return CompletableFuture.failedFuture(stopping());
+      throw stopping();
     }
-    return begin(tag, count)
+    boolean contiguous = request.shape() == IssueRequest.Shape.CONTIGUOUS;
+    return begin(tag, count, contiguous)
         .handle(
-            (batch, failure) -> {
+            (issued, failure) -> {
               end();
               if (failure != null) {
-                throw explained(tag, ServiceException.of(failure));
+                throw refused(tag, explained(tag, ServiceException.of(failure)));
               }
-              return batch;
+              meters.served(issued.tag(), count, time.monotonicNanos() - begun);
+              return issued;
             });
   }
 
   /** An engine may be replaced while a call is on its way to it: then the next one is asked. */
-  private CompletionStage<IdBatch> begin(Tag tag, int count) {
-    return attempt(tag, count)
+  private CompletionStage<Issued> begin(Tag tag, int count, boolean contiguous) {
+    return attempt(tag, count, contiguous)
         .handle(
-            (batch, failure) -> {
+            (issued, failure) -> {
               if (failure == null) {
-                return CompletableFuture.completedFuture(batch);
+                return CompletableFuture.completedFuture(issued);
               }
               Tag now = wasReplaced(failure) ? tags.find(tag.name()) : tag;
               return now.engine() == tag.engine()
-                  ? CompletableFuture.<IdBatch>failedFuture(failure)
-                  : attempt(now, count).toCompletableFuture();
+                  ? CompletableFuture.<Issued>failedFuture(failure)
+                  : attempt(now, count, contiguous).toCompletableFuture();
             })
         .thenCompose(stage -> stage);
   }
@@ -116,9 +194,15 @@ public final class IdService {
         refusal.reason(), String.join("; ", reasons), refusal.retryAfterMs());
   }
 
-  private static CompletionStage<IdBatch> attempt(Tag tag, int count) {
+  private static CompletionStage<Issued> attempt(Tag tag, int count, boolean contiguous) {
     try {
-      return tag.engine().nextAsync(count, tag.engine().waitNanos());
+      requireShape(tag, IssueRequest.Shape.NUMBERS);
+      NumberEngine engine = (NumberEngine) tag.engine();
+      CompletionStage<IdBatch> batch =
+          contiguous
+              ? engine.nextContiguous(count, engine.waitNanos())
+              : engine.nextAsync(count, engine.waitNanos());
+      return batch.thenApply(taken -> Issued.of(tag, taken));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }

@@ -7,26 +7,20 @@ final class ServedTags {
   private ServedTags() {}
 
   /**
-   * Refuses a tag that would not do what its settings say.
+   * The engine of a tag that would do what its settings say.
    *
-   * @throws IllegalArgumentException name, value, expected
+   * @throws IllegalArgumentException it would not: name, value, expected
    */
-  static void require(TagRow row) {
-    if (EngineKind.of(row.engine()) == null) {
+  static EngineKind require(TagRow row, TagTexts texts) {
+    EngineKind kind = EngineKind.of(row.engine());
+    if (kind == null) {
       throw refused("engine", row.engine(), EngineKind.words());
     }
-    if (!row.text().equals("decimal")) {
-      throw refused("text", row.text(), "decimal");
+    var unused = texts.of(row, kind);
+    if (row.burst() != 0 && row.ratePerSecond() == 0) {
+      throw refused("burst", String.valueOf(row.burst()), "0: there is no ratePerSecond");
     }
-    if (!row.prefix().isEmpty()) {
-      throw refused("prefix", row.prefix(), "none");
-    }
-    if (row.ratePerSecond() != 0) {
-      throw refused("ratePerSecond", String.valueOf(row.ratePerSecond()), "0: no limit");
-    }
-    if (row.burst() != 0) {
-      throw refused("burst", String.valueOf(row.burst()), "0: no limit");
-    }
+    return kind;
   }
 
   private static IllegalArgumentException refused(String name, String value, String expected) {

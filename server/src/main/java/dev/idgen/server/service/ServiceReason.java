@@ -20,6 +20,8 @@ public enum ServiceReason {
   METHOD_NOT_ALLOWED,
   /** The body is of a type that the call does not take. */
   UNSUPPORTED_TYPE,
+  /** The caller has not said who they are, or nobody knows them. */
+  UNAUTHENTICATED,
   /** The caller may not do that. */
   FORBIDDEN,
   /** The tag is at another version than the caller knows. */
@@ -34,6 +36,12 @@ public enum ServiceReason {
   DEADLINE,
   /** A limit on work under way is reached. */
   OVERLOADED,
+  /** More ids were asked for than the tag may issue in this time. */
+  RATE_LIMITED,
+  /** The same idempotency key came with another request. */
+  IDEMPOTENCY_MISMATCH,
+  /** The request of the same idempotency key is still under way. */
+  IDEMPOTENCY_IN_FLIGHT,
   /** No lease covers the present tick. */
   NO_LEASE,
   /** The clock reads lower than it did. */

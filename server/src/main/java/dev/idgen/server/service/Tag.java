@@ -1,14 +1,24 @@
 package dev.idgen.server.service;
 
 import dev.idgen.store.TagRow;
+import dev.idgen.text.Text;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One id stream: what is set for it, and the engine behind it. A value.
  *
  * @param row what is set for it
  * @param engine issues its ids
+ * @param text how they are written; null: the engine makes texts, or this server cannot serve it
+ * @param limit how many may be issued in a second; null: no limit
+ * @param meter counts its requests, on after the tag was changed
  */
-public record Tag(TagRow row, TagEngine engine) {
+public record Tag(
+    TagRow row,
+    TagEngine engine,
+    @Nullable Text text,
+    @Nullable TagLimit limit,
+    TagMeter meter) {
   /** The tag that a call without one means. */
   public static final String DEFAULT = "default";
 
@@ -17,6 +27,20 @@ public record Tag(TagRow row, TagEngine engine) {
   /** 1 to 64 of {@code A-Za-z0-9._-}, the first a letter or digit. */
   public String name() {
     return row.tag();
+  }
+
+  /** Plain decimal digits: what needs no encoder. */
+  public boolean plain() {
+    return text == Text.DECIMAL;
+  }
+
+  /**
+   * A number as this tag writes it.
+   *
+   * @param id 0..2^63-1
+   */
+  public String written(long id) {
+    return text == null ? Long.toString(id) : text.encode(id);
   }
 
   /**

@@ -205,7 +205,7 @@ public final class TagAdmin {
               : before.removed()
                   ? change.onNew(defaults.succeeding(before, now), now)
                   : change.on(before, now);
-      ServedTags.require(next);
+      directory.requireServed(next);
       requireOneDatabase(next);
       return next;
     } catch (IllegalArgumentException e) {

@@ -63,7 +63,7 @@ public record TagChange(
     TagChange whole =
         new TagChange(
             engine,
-            text,
+            or(text, form(defaults)),
             prefix,
             start,
             maximum,
@@ -82,6 +82,12 @@ public record TagChange(
   private long share(TagRow defaults) {
     long room = or(maximum, defaults.maximum()) - or(start, defaults.start());
     return Math.max(1, room / PARTS);
+  }
+
+  /** Numbers are written as the defaults say, texts are as they are. */
+  private String form(TagRow defaults) {
+    EngineKind kind = EngineKind.of(or(engine, defaults.engine()));
+    return kind == null || kind.numbers() ? defaults.text() : TagTexts.NATIVE;
   }
 
   private static <T> T or(@Nullable T wanted, T otherwise) {

@@ -1,6 +1,7 @@
 package dev.idgen.server.service;
 
 import dev.idgen.store.TagRow;
+import dev.idgen.time.TimeSource;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TagDirectory {
   private final TagEngines engines;
+  private final TagTexts texts;
+  private final TimeSource time;
   private final Map<String, Tag> tags = new ConcurrentHashMap<>();
 
   /** What is known of tags that were written, tombstones too; guarded by this. */
@@ -29,10 +32,14 @@ public final class TagDirectory {
   /**
    * A directory that knows of one tag, {@link Tag#DEFAULT}, until the store tells more.
    *
+   * @param texts how ids are written
    * @param problem why it does not know yet which tags there are; empty: there are no others
    */
-  public TagDirectory(TagRow defaultRow, TagEngines engines, String problem) {
+  public TagDirectory(
+      TagRow defaultRow, TagEngines engines, TagTexts texts, TimeSource time, String problem) {
     this.engines = engines;
+    this.texts = texts;
+    this.time = time;
     this.problem = problem;
     put(defaultRow);
   }
@@ -115,28 +122,45 @@ public final class TagDirectory {
 
   private synchronized void put(TagRow row) {
     Tag before = tags.get(row.tag());
-    TagEngine engine = engine(before, row);
-    engine.raiseTo(row.floor());
-    Tag tag = new Tag(row, engine);
+    Tag tag = tag(before, row);
+    tag.engine().raiseTo(row.floor());
     tags.put(row.tag(), tag);
     if (row.tag().equals(Tag.DEFAULT)) {
       defaultTag = tag;
     }
-    if (before != null && before.engine() != engine) {
+    if (before != null && before.engine() != tag.engine()) {
       before.engine().close(); // after the new one can be found: its ids are higher
     }
   }
 
   /** What this server cannot serve, another one has made; that is no harm to other tags. */
-  private TagEngine engine(@Nullable Tag before, TagRow row) {
+  private Tag tag(@Nullable Tag before, TagRow row) {
+    TagMeter meter = before == null ? new TagMeter() : before.meter();
     try {
-      ServedTags.require(row);
-      return before != null && keepsEngine(before, row) ? before.engine() : engines.engine(row);
+      EngineKind kind = requireServed(row);
+      TagEngine engine =
+          before != null && keepsEngine(before, row) ? before.engine() : engines.engine(row, kind);
+      return new Tag(row, engine, texts.of(row, kind), limit(before, row), meter);
     } catch (IllegalArgumentException e) {
       String why = String.valueOf(e.getMessage());
       engines.notServed(row, why);
-      return new UnservedEngine(row.tag(), why);
+      return new Tag(row, new UnservedEngine(row.tag(), why), null, null, meter);
     }
+  }
+
+  /** A limit that stays the same is not given anew: a change of another setting lifts none. */
+  private @Nullable TagLimit limit(@Nullable Tag before, TagRow row) {
+    TagLimit known = before == null ? null : before.limit();
+    return known != null && known.is(row) ? known : TagLimit.of(row, time);
+  }
+
+  /**
+   * The engine of a tag that this server can serve.
+   *
+   * @throws IllegalArgumentException it cannot: name, value, expected
+   */
+  EngineKind requireServed(TagRow row) {
+    return ServedTags.require(row, texts);
   }
 
   private static boolean keepsEngine(Tag known, TagRow after) {

@@ -9,9 +9,10 @@ public interface TagEngines {
   /**
    * The engine of a tag: one of its own, or one that tags share.
    *
-   * @throws IllegalArgumentException the row names none that this server has: name, value, expected
+   * @param kind what the row names
+   * @throws IllegalArgumentException this server has none such: name, value, expected
    */
-  TagEngine engine(TagRow row);
+  TagEngine engine(TagRow row, EngineKind kind);
 
   /**
    * A tag cannot be served: its callers are refused.

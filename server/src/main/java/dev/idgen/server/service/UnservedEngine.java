@@ -1,7 +1,6 @@
 package dev.idgen.server.service;
 
 import dev.idgen.IdBatch;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -9,9 +8,7 @@ import java.util.concurrent.CompletionStage;
  * Stands for the engine of a tag that this server cannot serve: a server of a newer version, or
  * with other settings, has made it. Issues nothing, and says why. Immutable.
  */
-final class UnservedEngine implements TagEngine {
-  private static final EngineHealth WELL = new EngineHealth(true, List.of());
-
+final class UnservedEngine implements NumberEngine {
   private final String tag;
   private final String why;
 
@@ -51,6 +48,6 @@ final class UnservedEngine implements TagEngine {
   /** One tag of others is no reason to send callers elsewhere. */
   @Override
   public EngineHealth health() {
-    return WELL;
+    return EngineHealth.WELL;
   }
 }

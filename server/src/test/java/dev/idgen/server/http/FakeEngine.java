@@ -8,7 +8,7 @@ import dev.idgen.layout.Layout;
 import dev.idgen.layout.Layouts;
 import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.EngineKind;
-import dev.idgen.server.service.TagEngine;
+import dev.idgen.server.service.NumberEngine;
 import dev.idgen.store.TagRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** An engine that does as a test says: counts up, refuses, or keeps callers waiting. */
-final class FakeEngine implements TagEngine {
+final class FakeEngine implements NumberEngine {
   static final Layout LAYOUT = Layouts.IDGEN;
   static final long FIRST = LAYOUT.encode(92_000_000_123L, 7, 0);
 
@@ -86,12 +86,12 @@ final class FakeEngine implements TagEngine {
   }
 
   /** The engine of a tag: this one, under the name that the tag gives. */
-  TagEngine of(TagRow row) {
+  NumberEngine of(TagRow row) {
     EngineKind named = Objects.requireNonNull(EngineKind.of(row.engine()));
     return named == EngineKind.SNOWFLAKE ? this : new Named(named);
   }
 
-  private final class Named implements TagEngine {
+  private final class Named implements NumberEngine {
     private final EngineKind kind;
 
     Named(EngineKind kind) {

@@ -5,6 +5,8 @@ import dev.idgen.server.service.TagAdmin;
 import dev.idgen.server.service.TagDirectory;
 import dev.idgen.server.service.TagEvents;
 import dev.idgen.server.service.TagRows;
+import dev.idgen.server.service.TagTexts;
+import dev.idgen.server.service.Callers;
 import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.TagRow;
 import dev.idgen.store.memory.MemorySegmentStore;
@@ -64,7 +66,8 @@ final class HttpFixture implements AutoCloseable {
   HttpFixture(HttpLimits limits, int maxWaiting) {
     TagRow first = TagRows.of("default", "snowflake");
     tags.write("default", first, 0);
-    TagDirectory directory = new TagDirectory(first, row -> engine.of(row), "");
+    TagDirectory directory = new TagDirectory(
+            first, (row, kind) -> engine.of(row), TagTexts.PLAIN, TimeSource.system(), "");
     TagAdmin admin =
         new TagAdmin(
             "default",
@@ -75,11 +78,12 @@ final class HttpFixture implements AutoCloseable {
             directory,
             TimeSource.system(),
             TagEvents.NONE);
-    service = new IdService(directory, engine::health, maxWaiting);
+    service = new IdService(directory, engine::health, maxWaiting, TimeSource.system());
     transport =
         new HttpTransport(
             VERTX,
             service,
+            Callers.OPEN,
             admin,
             Set.of("idgen.example"),
             FakeEngine.LAYOUT,

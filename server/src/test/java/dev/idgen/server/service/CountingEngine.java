@@ -9,11 +9,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** An engine that counts up from a number, and remembers what it was told. For one thread. */
-final class CountingEngine implements TagEngine {
+final class CountingEngine implements NumberEngine {
   final EngineKind kind;
   long next;
   long floor;
   boolean closed;
+  Runnable meanwhile = () -> {}; // done while a request is on its way to it
 
   CountingEngine(EngineKind kind, long first) {
     this.kind = kind;
@@ -32,6 +33,7 @@ final class CountingEngine implements TagEngine {
 
   @Override
   public CompletionStage<IdBatch> nextAsync(int count, long waitNanos) {
+    meanwhile.run();
     if (closed) {
       return CompletableFuture.failedFuture(new IdException(Reason.DRAINING, "closed", 0));
     }

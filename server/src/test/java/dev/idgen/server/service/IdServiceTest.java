@@ -4,26 +4,40 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.idgen.IdRun;
+import dev.idgen.server.engine.StillTime;
 import dev.idgen.store.TagRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class IdServiceTest {
+  private final StillTime time = new StillTime(1_800_000_000_000L);
   private final List<CountingEngine> made = new ArrayList<>();
   private final TagDirectory tags =
-      new TagDirectory(TagRows.of("default", "segment"), this::engine, "");
+      new TagDirectory(
+          TagRows.of("default", "segment"), this::engine, TagTexts.PLAIN, time, "");
   private final IdService service =
-      new IdService(tags, () -> new EngineHealth(true, List.of()), 10);
+      new IdService(tags, () -> EngineHealth.WELL, 10, time);
 
-  private TagEngine engine(TagRow row) {
+  private TagEngine engine(TagRow row, EngineKind kind) {
     CountingEngine engine = new CountingEngine(EngineKind.SEGMENT, 1 + 1_000L * made.size());
     made.add(engine);
     return engine;
   }
 
+  private static TagRow limited(long rate, long burst, long revision) {
+    return row(1_000, rate, burst, revision);
+  }
+
   private static TagRow withStep(long step, long revision) {
+    return row(step, 0, 0, revision);
+  }
+
+  private static TagRow row(long step, long rate, long burst, long revision) {
     TagRow row = TagRows.of("default", "segment");
     return new TagRow(
         row.tag(),
@@ -36,8 +50,8 @@ class IdServiceTest {
         row.stepMin(),
         row.stepMax(),
         row.critical(),
-        0,
-        0,
+        rate,
+        burst,
         "",
         "",
         0,
@@ -48,24 +62,87 @@ class IdServiceTest {
         0);
   }
 
+  private CompletableFuture<Issued> issue(int count) {
+    Count asked = new Count("count", String.valueOf(count), 1_000);
+    return service
+        .issue(IssueRequest.of(Caller.ANYBODY, null, asked, IssueRequest.Shape.ANY))
+        .toCompletableFuture();
+  }
+
   /** Who found the tag before its engine was replaced is served by the next one. */
   @Test
   void issue_engineWasReplaced_isServedByTheNextOne() {
-    Tag before = service.tag(null);
-    tags.apply(withStep(500, 1));
-    assertEquals(-1, service.tryIssue(before));
-    assertEquals(
-        List.of(new IdRun(1_001, 3, 1)),
-        service.issue(before, 3).toCompletableFuture().join().runs());
+    made.get(0).meanwhile = () -> tags.apply(withStep(500, 1));
+    assertEquals(List.of(new IdRun(1_001, 3, 1)), issue(3).join().runs());
   }
 
   @Test
   void issue_tagWasRemoved_isUnknown() {
-    Tag before = service.tag(null);
-    tags.apply(withStep(500, 1).removedAt(1));
-    var e =
-        assertThrows(
-            CompletionException.class, () -> service.issue(before, 3).toCompletableFuture().join());
+    made.get(0).meanwhile = () -> tags.apply(withStep(500, 1).removedAt(1));
+    var e = assertThrows(CompletionException.class, issue(3)::join);
     assertEquals(ServiceReason.UNKNOWN_TAG, ServiceException.of(e).reason());
+  }
+
+  @Test
+  void issue_overTheLimit_isToldWhenToComeBack() {
+    tags.apply(limited(10, 5, 1));
+    assertEquals(5, issue(5).join().count());
+    var e = assertThrows(CompletionException.class, issue(1)::join);
+    ServiceException refusal = ServiceException.of(e);
+    assertEquals(ServiceReason.RATE_LIMITED, refusal.reason());
+    assertEquals(100, refusal.retryAfterMs());
+    time.advance(100);
+    assertEquals(1, issue(1).join().count());
+  }
+
+  @Test
+  void issue_moreThanTheLimitEverAllows_isNoMatterOfTime() {
+    tags.apply(limited(10, 5, 1));
+    var e = assertThrows(CompletionException.class, issue(6)::join);
+    assertEquals(
+        "count: 6 (expected: 1..5, what the tag allows at once)", ServiceException.of(e).detail());
+  }
+
+  /** Else who changes a description would lift the limit. */
+  @Test
+  void issue_tagChangedButForItsLimit_limitGoesOn() {
+    tags.apply(limited(10, 5, 1));
+    assertEquals(5, issue(5).join().count());
+    tags.apply(limited(10, 5, 2));
+    assertThrows(CompletionException.class, issue(1)::join);
+  }
+
+  @Test
+  void issue_counts_requestsAndIdsAndRefusals() {
+    issue(3).join();
+    issue(1).join();
+    assertThrows(CompletionException.class, issue(0)::join);
+    TagMeter meter = service.tag(Caller.ANYBODY, null).meter();
+    assertEquals(2, meter.served());
+    assertEquals(4, meter.ids());
+    assertEquals(1, meter.refusedFor(ServiceReason.INVALID_COUNT));
+    assertEquals(2, LongStream.of(service.meters().durations(EngineKind.SEGMENT).counts()).sum());
+  }
+
+  @Test
+  void issue_noSuchTag_isCountedWithoutOne() {
+    IssueRequest asked =
+        IssueRequest.of(Caller.ANYBODY, "no", Count.ONE, IssueRequest.Shape.ANY);
+    assertThrows(
+        CompletionException.class, () -> service.issue(asked).toCompletableFuture().join());
+    assertEquals(1, service.meters().withoutTag(ServiceReason.UNKNOWN_TAG));
+  }
+
+  /** Whether a tag exists is nobody's business who may not have it. */
+  @Test
+  void issue_callerMayNot_isForbiddenWhetherItExistsOrNot() {
+    Caller caller = new Caller("web", Set.of(Caller.Right.ISSUE), List.of("order.*"));
+    for (String tag : List.of("default", "no")) {
+      IssueRequest asked = IssueRequest.of(caller, tag, Count.ONE, IssueRequest.Shape.ANY);
+      var e =
+          assertThrows(
+              CompletionException.class, () -> service.issue(asked).toCompletableFuture().join());
+      assertEquals(ServiceReason.FORBIDDEN, ServiceException.of(e).reason());
+    }
   }
 }

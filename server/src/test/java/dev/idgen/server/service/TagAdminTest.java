@@ -37,7 +37,12 @@ class TagAdminTest {
   private final List<CountingEngine> made = new ArrayList<>();
 
   private final TagDirectory directory =
-      new TagDirectory(TagRows.of("default", "snowflake"), this::engine, "");
+      new TagDirectory(
+          TagRows.of("default", "snowflake"),
+          this::engine,
+          TagTexts.PLAIN,
+          TimeSource.system(),
+          "");
 
   private final TagEvents events =
       new TagEvents() {
@@ -76,10 +81,8 @@ class TagAdminTest {
         events);
   }
 
-  private TagEngine engine(TagRow row) {
-    EngineKind kind = EngineKind.of(row.engine());
-    CountingEngine engine =
-        new CountingEngine(kind == null ? EngineKind.SNOWFLAKE : kind, 1 + 1_000L * made.size());
+  private TagEngine engine(TagRow row, EngineKind kind) {
+    CountingEngine engine = new CountingEngine(kind, 1 + 1_000L * made.size());
     made.add(engine);
     return engine;
   }

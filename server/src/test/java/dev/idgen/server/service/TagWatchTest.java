@@ -30,11 +30,11 @@ class TagWatchTest {
   private final List<String> failures = new ArrayList<>();
 
   private final TagDirectory directory =
-      new TagDirectory(DEFAULT, this::engine, "tags: not read yet");
+      new TagDirectory(DEFAULT, this::engine, TagTexts.PLAIN, time, "tags: not read yet");
   private final TagWatch watch =
       new TagWatch("default", store, directory, DEFAULT, time.scheduler(), failures::add);
 
-  private TagEngine engine(TagRow row) {
+  private TagEngine engine(TagRow row, EngineKind kind) {
     if (row.description().equals("fault")) {
       throw new IllegalStateException("no engine");
     }

@@ -10,7 +10,8 @@ import dev.idgen.server.engine.TagStores;
 import dev.idgen.server.log.AuditLog;
 import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.EngineKind;
-import dev.idgen.server.service.TagEngine;
+import dev.idgen.server.service.NumberEngine;
+import dev.idgen.server.service.TagTexts;
 import dev.idgen.store.RowText;
 import dev.idgen.store.SegmentRequest;
 import dev.idgen.store.SegmentTerms;
@@ -93,6 +94,7 @@ public final class TagRun {
             1_000_000,
             1),
         new NoEngine(),
+        TagTexts.PLAIN,
         new TagStores(
             () -> new TextTagStore(rows), List.of(new TagStores.Database("memory", () -> marks))),
         time,
@@ -169,7 +171,7 @@ public final class TagRun {
   }
 
   /** What snowflake tags would share; there are none. */
-  private static final class NoEngine implements TagEngine {
+  private static final class NoEngine implements NumberEngine {
     @Override
     public EngineKind kind() {
       return EngineKind.SNOWFLAKE;

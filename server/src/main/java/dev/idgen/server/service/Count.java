@@ -1,25 +1,28 @@
-package dev.idgen.server.http;
+package dev.idgen.server.service;
 
-import dev.idgen.server.service.ServiceException;
-import dev.idgen.server.service.ServiceReason;
 import org.jspecify.annotations.Nullable;
 
-/** How many ids a caller asks for. */
-final class Counts {
+/**
+ * How many ids a caller asks for, as it was sent. A value.
+ *
+ * @param name of the parameter, for messages
+ * @param text decimal digits; null: not given
+ * @param max the limit
+ */
+public record Count(String name, @Nullable String text, int max) {
+  /** What a call means that takes one id. */
+  public static final Count ONE = new Count("count", "1", 1);
+
   private static final int SHOWN = 24;
   private static final int MAX_DIGITS = 10;
 
-  private Counts() {}
-
   /**
-   * Reads a count.
+   * The number.
    *
-   * @param name of the parameter
-   * @param text decimal digits; null: not given
-   * @param max the limit
+   * @return 1..max
    * @throws ServiceException with {@link ServiceReason#INVALID_COUNT}
    */
-  static int parse(String name, @Nullable String text, int max) {
+  public int value() {
     long count = text == null ? 0 : digits(text);
     if (count < 1 || count > max) {
       String given = text == null ? "absent" : text.isEmpty() ? "empty" : shortened(text);

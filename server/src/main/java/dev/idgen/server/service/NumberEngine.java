@@ -1,0 +1,42 @@
+package dev.idgen.server.service;
+
+import dev.idgen.IdBatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Issues 64-bit ids. Thread-safe; nothing here blocks the caller. */
+public non-sealed interface NumberEngine extends TagEngine {
+
+  /**
+   * Takes one id if it is to be had at once.
+   *
+   * @return the id, 0 or more; -1 if not at once
+   */
+  long tryNext();
+
+  /**
+   * Takes ids as soon as they are to be had.
+   *
+   * @param count 1 or more
+   * @param waitNanos the longest wait
+   * @return fails with {@link dev.idgen.IdException}
+   */
+  CompletionStage<IdBatch> nextAsync(int count, long waitNanos);
+
+  /**
+   * Takes ids that follow one another, as {@link #nextAsync} does.
+   *
+   * @return one run with stride 1; fails with {@link ServiceReason#ENGINE_MISMATCH} where there is
+   *     no such thing
+   */
+  default CompletionStage<IdBatch> nextContiguous(int count, long waitNanos) {
+    return CompletableFuture.failedFuture(
+        new ServiceException(
+            ServiceReason.ENGINE_MISMATCH,
+            "engine: " + kind().word() + " (expected: segment, sequence: only their ids follow one"
+                + " another)"));
+  }
+
+  /** How long a call may wait for its ids, unless its caller says less. */
+  long waitNanos();
+}
