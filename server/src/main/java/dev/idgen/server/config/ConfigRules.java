@@ -1,6 +1,7 @@
 package dev.idgen.server.config;
 
 import dev.idgen.layout.Layout;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,7 @@ final class ConfigRules {
   static void check(Config config, long nowMillis, List<String> faults) {
     ConfigRules rules = new ConfigRules(config, nowMillis, faults);
     rules.checkBind();
+    rules.checkSecrets();
     Layout layout = rules.checkLayout();
     if (layout != null) {
       rules.checkRegion(layout);
@@ -35,12 +37,24 @@ final class ConfigRules {
 
   private void checkBind() {
     String bind = config.get(Settings.BIND);
-    if (!isLoopback(bind) && !config.get(Settings.INSECURE)) {
+    boolean guarded = config.get(Settings.INSECURE) || config.find(Settings.AUTH_TOKENS) != null;
+    if (!isLoopback(bind) && !guarded) {
       faults.add(
           "bind: "
               + bind
               + " (expected: a loopback address, since callers are not authenticated;"
-              + " --insecure allows others)");
+              + " --auth-tokens or --insecure allow others)");
+    }
+  }
+
+  private void checkSecrets() {
+    Path file = config.find(Settings.AUTH_TOKENS);
+    if (file != null) {
+      var unused = TokensFile.read(file, faults);
+    }
+    Path keys = config.find(Settings.OPAQUE_KEYS);
+    if (keys != null) {
+      var unused = KeysFile.read(keys, faults);
     }
   }
 

@@ -37,13 +37,25 @@ public final class Settings {
           "bind",
           ValueType.text("a host name or address", HOST),
           "127.0.0.1",
-          "address to listen on; one that is not loopback needs `insecure`");
+          "address to listen on; one that is not loopback needs `auth.tokens` or `insecure`");
   public static final Setting<Boolean> INSECURE =
       Setting.of(
           "insecure",
           ValueType.flag(),
           "false",
           "allows an address that is not loopback although callers are not authenticated");
+  public static final Setting<Path> AUTH_TOKENS =
+      Setting.optional(
+          "auth.tokens",
+          ValueType.path(),
+          "none: anybody may do all",
+          "YAML file of the tokens that callers must bear, and what each may do");
+  public static final Setting<Path> OPAQUE_KEYS =
+      Setting.optional(
+          "opaque.keys",
+          ValueType.path(),
+          "none: no tag can have opaque ids",
+          "YAML file of the keys of opaque ids, the one in use first");
   public static final Setting<Path> DATA =
       Setting.of(
           "data", ValueType.path(), "./data", "folder of the embedded store and the audit log");
@@ -393,6 +405,8 @@ public final class Settings {
           HTTP_PORT,
           BIND,
           INSECURE,
+          AUTH_TOKENS,
+          OPAQUE_KEYS,
           DATA,
           STORE,
           WORKERS_STORE,

@@ -92,6 +92,11 @@ final class Opening<S extends AutoCloseable> {
     return usable;
   }
 
+  /** What is open; null: not yet. */
+  synchronized @Nullable S opened() {
+    return opened;
+  }
+
   /** Why it cannot be used yet; empty: it can. */
   String problem() {
     return problem;

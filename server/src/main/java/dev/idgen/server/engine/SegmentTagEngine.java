@@ -2,6 +2,8 @@ package dev.idgen.server.engine;
 
 import dev.idgen.IdBatch;
 import dev.idgen.segment.SegmentEngine;
+import dev.idgen.segment.SegmentStatus;
+import dev.idgen.server.service.EngineGauges;
 import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.NumberEngine;
@@ -10,10 +12,12 @@ import java.util.concurrent.CompletionStage;
 /** Segments of one tag. Thread-safe. */
 final class SegmentTagEngine implements NumberEngine {
   private final SegmentEngine engine;
+  private final FetchMeter meter;
   private final long waitNanos;
 
-  SegmentTagEngine(SegmentEngine engine, long waitNanos) {
+  SegmentTagEngine(SegmentEngine engine, FetchMeter meter, long waitNanos) {
     this.engine = engine;
+    this.meter = meter;
     this.waitNanos = waitNanos;
   }
 
@@ -41,6 +45,12 @@ final class SegmentTagEngine implements NumberEngine {
   @Override
   public EngineHealth health() {
     return EngineHealth.WELL;
+  }
+
+  @Override
+  public EngineGauges gauges() {
+    SegmentStatus status = engine.status();
+    return new EngineGauges(status.held(), status.runwayMs(), meter.fetches(), meter.failures());
   }
 
   @Override

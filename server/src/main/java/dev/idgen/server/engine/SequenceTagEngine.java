@@ -2,6 +2,7 @@ package dev.idgen.server.engine;
 
 import dev.idgen.IdBatch;
 import dev.idgen.sequence.SequenceEngine;
+import dev.idgen.server.service.EngineGauges;
 import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.NumberEngine;
@@ -10,10 +11,12 @@ import java.util.concurrent.CompletionStage;
 /** The sequence of one tag. Thread-safe. */
 final class SequenceTagEngine implements NumberEngine {
   private final SequenceEngine engine;
+  private final FetchMeter meter;
   private final long waitNanos;
 
-  SequenceTagEngine(SequenceEngine engine, long waitNanos) {
+  SequenceTagEngine(SequenceEngine engine, FetchMeter meter, long waitNanos) {
     this.engine = engine;
+    this.meter = meter;
     this.waitNanos = waitNanos;
   }
 
@@ -42,6 +45,12 @@ final class SequenceTagEngine implements NumberEngine {
   @Override
   public EngineHealth health() {
     return EngineHealth.WELL;
+  }
+
+  /** It holds nothing: each call asks the store. */
+  @Override
+  public EngineGauges gauges() {
+    return new EngineGauges(0, -1, meter.fetches(), meter.failures());
   }
 
   @Override

@@ -2,14 +2,18 @@ package dev.idgen.server.engine;
 
 import dev.idgen.IdBatch;
 import dev.idgen.entropy.Entropy;
+import dev.idgen.layout.Layout;
 import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.NumberEngine;
 import dev.idgen.snowflake.EngineOptions;
 import dev.idgen.snowflake.EngineStatus;
 import dev.idgen.snowflake.KeeperOptions;
+import dev.idgen.snowflake.KeeperStatus;
 import dev.idgen.snowflake.LeaseKeeper;
 import dev.idgen.snowflake.SnowflakeEngine;
+import dev.idgen.store.LeaseReply;
+import dev.idgen.store.StoreException;
 import dev.idgen.store.WorkerStore;
 import dev.idgen.time.Scheduler;
 import dev.idgen.time.TimeSource;
@@ -20,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +39,15 @@ public final class SnowflakeRoom implements NumberEngine {
   private final KeeperOptions keeperOptions;
   private final Opening<WorkerStore> opening;
   private final Lifecycle lifecycle;
+  private final TimeSource time;
   private final String owner;
   private final Scheduler scheduler;
   private final Scheduler leases = Scheduler.daemon("idgen-leases");
   private final SnowflakeEngine engine;
   private final LayoutLife life;
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
+
+  private final LongAdder waits = new LongAdder();
 
   private volatile boolean held;
   private volatile boolean stopping;
@@ -64,6 +72,7 @@ public final class SnowflakeRoom implements NumberEngine {
     this.opening = new Opening<>("store", opener, time, lifecycle::openFailed);
     this.lifecycle = lifecycle;
     this.owner = owner;
+    this.time = time;
     this.scheduler = Scheduler.daemon("idgen-timers");
     this.engine = new SnowflakeEngine(engineOptions, time, scheduler, lifecycle, embedded);
     this.life = new LayoutLife(engineOptions.layout(), time, scheduler, lifecycle);
@@ -149,7 +158,74 @@ public final class SnowflakeRoom implements NumberEngine {
 
   @Override
   public CompletionStage<IdBatch> nextAsync(int count, long waitNanos) {
-    return engine.nextAsync(count, waitNanos);
+    CompletionStage<IdBatch> ids = engine.nextAsync(count, waitNanos);
+    if (!ids.toCompletableFuture().isDone()) {
+      waits.increment();
+    }
+    return ids;
+  }
+
+  /** Its time is not after now, as far as clocks may differ. */
+  @Override
+  public boolean mayHaveIssued(long id) {
+    Layout layout = engineOptions.layout();
+    long made = layout.startMillis(layout.tickOf(id));
+    return made <= time.wallMillis() + engineOptions.maxSkewMs();
+  }
+
+  /** How many requests had to wait: the tick was used up, or the lease was being switched. */
+  public long waits() {
+    return waits.sum();
+  }
+
+  /** What the engine is able to do. */
+  public EngineStatus status() {
+    return engine.status();
+  }
+
+  /**
+   * What the keeper of the leases holds.
+   *
+   * @return null: the store could not be opened yet
+   */
+  public @Nullable KeeperStatus keeperStatus() {
+    LeaseKeeper keeping = keeper;
+    return keeping == null ? null : keeping.status();
+  }
+
+  /**
+   * Every worker id of the namespace that was ever claimed.
+   *
+   * @return fails with a {@link dev.idgen.store.StoreException}, at once while the store is not
+   *     open
+   */
+  public CompletionStage<WorkerStore.Listing> workers() {
+    WorkerStore store = opening.opened();
+    return store == null
+        ? CompletableFuture.failedFuture(notOpen())
+        : store.list(keeperOptions.terms().namespace());
+  }
+
+  /**
+   * Takes a worker id from its owner, who claims another one; it is free after its horizon and the
+   * reuse delay.
+   *
+   * @return fails as {@link #workers}
+   */
+  public CompletionStage<LeaseReply> revoke(int workerId) {
+    WorkerStore store = opening.opened();
+    return store == null
+        ? CompletableFuture.failedFuture(notOpen())
+        : store.revoke(keeperOptions.terms(), workerId);
+  }
+
+  private StoreException notOpen() {
+    return StoreException.refused(opening.problem());
+  }
+
+  /** How worker ids are claimed. */
+  public KeeperOptions keeperOptions() {
+    return keeperOptions;
   }
 
   @Override

@@ -25,31 +25,38 @@ public final class TagLog implements TagEvents {
   }
 
   @Override
-  public void tagWritten(TagRow after, @Nullable TagRow before, boolean forced) {
+  public void tagWritten(TagRow after, @Nullable TagRow before, String by, boolean forced) {
     String what = before == null ? "tag made" : "tag changed";
-    audit.record(
-        what,
-        "tag",
-        after.tag(),
-        "engine",
-        after.engine(),
-        "version",
-        after.version(),
-        "forced",
-        forced);
-    LOG.info(what, "tag", after.tag(), "engine", after.engine(), "version", after.version());
+    Object[] told = {
+      "tag",
+      after.tag(),
+      "engine",
+      after.engine(),
+      "version",
+      after.version(),
+      "by",
+      by,
+      "forced",
+      forced,
+      "set",
+      String.join(", ", TagDifference.of(before, after))
+    };
+    audit.record(what, told);
+    LOG.info(what, told);
   }
 
   @Override
-  public void tagRemoved(TagRow tombstone) {
-    audit.record("tag removed", "tag", tombstone.tag(), "version", tombstone.version());
-    LOG.info("tag removed", "tag", tombstone.tag(), "version", tombstone.version());
+  public void tagRemoved(TagRow tombstone, String by) {
+    Object[] told = {"tag", tombstone.tag(), "version", tombstone.version(), "by", by};
+    audit.record("tag removed", told);
+    LOG.info("tag removed", told);
   }
 
   @Override
-  public void tagRaised(TagRow row) {
-    audit.record("tag raised", "tag", row.tag(), "to", row.floor(), "version", row.version());
-    LOG.info("tag raised", "tag", row.tag(), "to", row.floor(), "version", row.version());
+  public void tagRaised(TagRow row, String by) {
+    Object[] told = {"tag", row.tag(), "to", row.floor(), "version", row.version(), "by", by};
+    audit.record("tag raised", told);
+    LOG.info("tag raised", told);
   }
 
   /** Tags could not be read; they are asked for again. */
@@ -87,10 +94,16 @@ public final class TagLog implements TagEvents {
   }
 
   /** What happens to the segments of one tag. */
-  SegmentEvents segments(String tag) {
+  SegmentEvents segments(String tag, FetchMeter meter) {
     return new SegmentEvents() {
       @Override
+      public void fetched(long first, long count, long nanos) {
+        meter.fetched(nanos);
+      }
+
+      @Override
       public void fetchFailed(String why) {
+        meter.failed();
         failed(tag, why);
       }
 
@@ -112,10 +125,16 @@ public final class TagLog implements TagEvents {
   }
 
   /** What happens to the sequence of one tag. */
-  SequenceEvents sequence(String tag) {
+  SequenceEvents sequence(String tag, FetchMeter meter) {
     return new SequenceEvents() {
       @Override
+      public void allocated(long first, long count, int callers, long nanos) {
+        meter.fetched(nanos);
+      }
+
+      @Override
       public void allocateFailed(String why) {
+        meter.failed();
         failed(tag, why);
       }
 

@@ -4,6 +4,7 @@ import dev.idgen.segment.SegmentEngine;
 import dev.idgen.segment.SegmentOptions;
 import dev.idgen.sequence.SequenceEngine;
 import dev.idgen.sequence.SequenceOptions;
+import dev.idgen.server.service.Durations;
 import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.TagAdmin;
 import dev.idgen.server.service.TagDirectory;
@@ -40,6 +41,7 @@ public final class TagRoom {
   private final TagLog log;
   private final TimeSource time;
   private final Scheduler scheduler = Scheduler.daemon("idgen-tags");
+  private final Durations fetches = new Durations();
   private final StoreBreaker breaker = new StoreBreaker();
   private final Opening<TagStore> tags;
   private final List<Opening<SegmentStore>> databases = new ArrayList<>();
@@ -89,8 +91,7 @@ public final class TagRoom {
             time,
             log::databaseFailed);
     TagRow first = options.defaults().named("default", time.wallMillis());
-    this.directory = 
-        new TagDirectory(first, new Engines(), written, time, "tags: not read yet");
+    this.directory = new TagDirectory(first, new Engines(), written, time, "tags: not read yet");
     TagStore tagStore = new LateTagStore(tags);
     this.watch =
         new TagWatch(options.namespace(), tagStore, directory, first, scheduler, log::readFailed);
@@ -121,6 +122,11 @@ public final class TagRoom {
   /** Finds tags. */
   public TagDirectory directory() {
     return directory;
+  }
+
+  /** How long the stores took for segments and sequences. */
+  public Durations fetches() {
+    return fetches;
   }
 
   /** Makes and removes tags. */
@@ -157,18 +163,22 @@ public final class TagRoom {
             .segments()
             .withSteps(row.step(), row.stepMin(), row.stepMax())
             .withCritical(row.critical());
+    FetchMeter meter = new FetchMeter(fetches);
     return new SegmentTagEngine(
         new SegmentEngine(
-            terms(row), set, segments, breaker, time, scheduler, log.segments(row.tag())),
+            terms(row), set, segments, breaker, time, scheduler, log.segments(row.tag(), meter)),
+        meter,
         TimeUnit.MILLISECONDS.toNanos(set.waitMs()));
   }
 
   private TagEngine sequence(TagRow row) {
     SequenceOptions set =
         options.sequences().withMaxIds(row.stepMax()).withCritical(row.critical());
+    FetchMeter meter = new FetchMeter(fetches);
     return new SequenceTagEngine(
         new SequenceEngine(
-            terms(row), set, segments, breaker, time, scheduler, log.sequence(row.tag())),
+            terms(row), set, segments, breaker, time, scheduler, log.sequence(row.tag(), meter)),
+        meter,
         TimeUnit.MILLISECONDS.toNanos(set.waitMs()));
   }
 

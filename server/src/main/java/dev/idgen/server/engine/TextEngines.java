@@ -11,18 +11,18 @@ import dev.idgen.uuid.UuidV7;
 import dev.idgen.uuid.Uuids;
 
 /** The engines of texts; all tags share them but those of contents. Thread-safe. */
-final class TextEngines {
+public final class TextEngines {
   private final TextEngine uuidV7;
   private final TextEngine uuidV4 =
       new GeneratedTextEngine(EngineKind.UUIDV4, () -> Uuids.print(UuidV4.next()));
   private final TextEngine ulid;
   private final TextEngine random = new GeneratedTextEngine(EngineKind.RANDOM, RandomText::next);
 
-  TextEngines(TimeSource time) {
+  /** Engines that begin now. */
+  public TextEngines(TimeSource time) {
     UuidV7 inOrder = new UuidV7(time, Entropy.secure());
     UlidGenerator ulids = new UlidGenerator(time, Entropy.secure());
-    this.uuidV7 =
-        new GeneratedTextEngine(EngineKind.UUIDV7, () -> Uuids.print(inOrder.take()));
+    this.uuidV7 = new GeneratedTextEngine(EngineKind.UUIDV7, () -> Uuids.print(inOrder.take()));
     this.ulid = new GeneratedTextEngine(EngineKind.ULID, ulids::takeText);
   }
 
@@ -31,7 +31,7 @@ final class TextEngines {
    *
    * @param kind one whose ids are texts
    */
-  TextEngine of(EngineKind kind, String tag) {
+  public TextEngine of(EngineKind kind, String tag) {
     return switch (kind) {
       case UUIDV7 -> uuidV7;
       case UUIDV4 -> uuidV4;

@@ -80,7 +80,7 @@ final class Connections {
    * reply along with what the client is still sending, so the client is given a moment to close.
    */
   static void answerAndClose(Channel channel, ServiceException refusal) {
-    byte[] reply = new Problem(refusal, TraceId.of(null)).asBytes();
+    byte[] reply = new Problem(refusal, TraceId.of(null), Statuses.of(refusal.reason())).asBytes();
     channel
         .pipeline()
         .firstContext()

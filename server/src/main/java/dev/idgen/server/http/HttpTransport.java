@@ -1,9 +1,8 @@
 package dev.idgen.server.http;
 
 import dev.idgen.layout.Layout;
-import dev.idgen.server.service.IdService;
 import dev.idgen.server.service.Callers;
-import dev.idgen.server.service.TagAdmin;
+import dev.idgen.server.service.IdService;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
@@ -15,7 +14,6 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.VertxConnection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,8 +43,7 @@ public final class HttpTransport {
   private final Vertx vertx;
   private final IdService service;
   private final Callers callers;
-  private final @Nullable TagAdmin admin;
-  private final AdminAccess access;
+  private final Administration administration;
   private final Layout layout;
   private final HttpLimits limits;
   private final TimeSource time;
@@ -59,23 +56,20 @@ public final class HttpTransport {
    * A transport that does not listen yet.
    *
    * @param callers who may do what
-   * @param admin manages tags; null: the store keeps none
-   * @param adminHosts names beside {@code localhost} and addresses under which tags are managed
+   * @param administration what administrators reach
    */
   public HttpTransport(
       Vertx vertx,
       IdService service,
       Callers callers,
-      @Nullable TagAdmin admin,
-      Set<String> adminHosts,
+      Administration administration,
       Layout layout,
       HttpLimits limits,
       TimeSource time) {
     this.vertx = vertx;
     this.service = service;
     this.callers = callers;
-    this.admin = admin;
-    this.access = new AdminAccess(adminHosts);
+    this.administration = administration;
     this.layout = layout;
     this.limits = limits;
     this.time = time;
@@ -142,8 +136,8 @@ public final class HttpTransport {
       Context own = context;
       Connections open = new Connections(limits, time, connections);
       Replies replies = new Replies(limits, unsent);
-      Routes routes = 
-          new Routes(service, callers, admin, access, layout, limits, time, replies, own);
+      Routes routes =
+          new Routes(service, callers, administration, layout, limits, time, replies, own);
       vertx.setPeriodic(Connections.SWEEP_MS, timer -> open.sweep());
       HttpServer server =
           vertx

@@ -52,7 +52,7 @@ final class IdReplies {
     if (issued.numbers()) {
       written(out, tag, issued.first());
     } else {
-      out.ascii(issued.texts().get(0));
+      out.visible(issued.texts().get(0));
     }
   }
 
@@ -100,7 +100,7 @@ final class IdReplies {
   }
 
   private void detailed(JsonOut out, Tag tag, String text) {
-    out.raw(ID).ascii(text);
+    out.raw(ID).visible(text);
     String bare = text.substring(tag.row().prefix().length());
     switch (tag.engine().kind()) {
       case UUIDV7 -> timed(out, Uuids.timeOf(Uuids.parse(bare)).toEpochMilli());
@@ -129,7 +129,7 @@ final class IdReplies {
       }
     }
     for (String text : issued.texts()) {
-      out.raw(before).ascii(text);
+      out.raw(before).visible(text);
       before = NEXT_QUOTED;
     }
     return out.raw(QUOTE).endArray().endObject();

@@ -3,8 +3,8 @@ package dev.idgen.server.http;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.idgen.server.service.ServiceException;
-import dev.idgen.server.service.TextEngine.Content;
 import dev.idgen.server.service.ServiceReason;
+import dev.idgen.server.service.TextEngine.Content;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -54,6 +54,12 @@ record Query(String path, String query) {
     return found;
   }
 
+  /** The same with the parameters of a form behind its own. */
+  Query with(byte[] form) {
+    String more = new String(form, StandardCharsets.UTF_8).strip();
+    return more.isEmpty() ? this : new Query(path, query.isEmpty() ? more : query + "&" + more);
+  }
+
   /**
    * Refuses parameters that a call does not have, since one that is misspelt would be ignored.
    *

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class Replies {
   private static final Log LOG = Log.of("http");
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
+  private static final CharSequence PLAIN =
+      HttpHeaders.createOptimized("text/plain; charset=utf-8");
   private static final CharSequence PROBLEM = HttpHeaders.createOptimized(Problem.TYPE);
   private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
   private static final CharSequence NO_CACHE = HttpHeaders.createOptimized("no-cache");
@@ -28,6 +30,8 @@ final class Replies {
   private static final String CONTENT_POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
           + " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+  private static final int UNAUTHORIZED = 401;
 
   /** Smaller replies are held by the connection's own limit. */
   private static final int COUNTED_BYTES = 4 << 10;
@@ -48,6 +52,26 @@ final class Replies {
   /** Sends a document with status 200. */
   void ok(HttpServerRequest request, JsonOut document) {
     json(request, 200, document);
+  }
+
+  /** Sends a plain text, which may be empty. */
+  void plain(HttpServerRequest request, JsonOut text) {
+    if (request.response().closed()) {
+      return;
+    }
+    request.response().headers().set(HttpHeaders.CONTENT_TYPE, PLAIN);
+    request.response().headers().set(HttpHeaders.CACHE_CONTROL, NO_STORE);
+    end(request, text);
+  }
+
+  /** Sends a text of some kind. */
+  void text(HttpServerRequest request, String type, byte[] bytes) {
+    if (request.response().closed()) {
+      return;
+    }
+    request.response().headers().set(HttpHeaders.CONTENT_TYPE, type);
+    request.response().headers().set(HttpHeaders.CACHE_CONTROL, NO_STORE);
+    var unused = end(request, bytes, bytes.length);
   }
 
   /** Sends a document. */
@@ -99,7 +123,12 @@ final class Replies {
 
   /** Refuses a request. */
   void problem(HttpServerRequest request, Throwable failure) {
-    problem(request, failure, null);
+    problem(request, failure, null, 0);
+  }
+
+  /** Refuses a request with a status that is not that of the reason. */
+  void problemAs(HttpServerRequest request, Throwable failure, int status) {
+    problem(request, failure, null, status);
   }
 
   /** Says which methods a path takes, or refuses another one. */
@@ -124,19 +153,21 @@ final class Replies {
         new ServiceException(
             ServiceReason.METHOD_NOT_ALLOWED,
             "method: " + request.method() + " (expected: " + allowed + ")");
-    problem(request, refusal, allowed);
+    problem(request, refusal, allowed, 0);
   }
 
   /** Refuses a request whose rest is not worth reading, and ends the connection. */
   void problemAndClose(HttpServerRequest request, ServiceException refusal) {
     request.response().headers().set(HttpHeaders.CONNECTION, CLOSE);
-    problem(request, refusal, null);
+    problem(request, refusal, null, 0);
   }
 
   private static void problem(
-      HttpServerRequest request, Throwable failure, @Nullable String allowed) {
+      HttpServerRequest request, Throwable failure, @Nullable String allowed, int status) {
     ServiceException refusal = ServiceException.of(failure);
-    Problem problem = new Problem(refusal, TraceId.of(request.headers().get("traceparent")));
+    String trace = TraceId.of(request.headers().get("traceparent"));
+    Problem problem =
+        new Problem(refusal, trace, status == 0 ? Statuses.of(refusal.reason()) : status);
     if (refusal.reason() == ServiceReason.INTERNAL) {
       LOG.error(
           "request failed", failure, "traceId", problem.traceId(), "path", request.path() + "");
@@ -148,6 +179,9 @@ final class Replies {
     response.setStatusCode(problem.status());
     response.headers().set(HttpHeaders.CONTENT_TYPE, PROBLEM);
     response.headers().set(HttpHeaders.CACHE_CONTROL, NO_STORE);
+    if (problem.status() == UNAUTHORIZED) {
+      response.putHeader("www-authenticate", "Bearer");
+    }
     if (problem.hasRetryAfter()) {
       response.putHeader("retry-after", Long.toString(problem.retryAfterSeconds()));
     }

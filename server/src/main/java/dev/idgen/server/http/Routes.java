@@ -3,17 +3,17 @@ package dev.idgen.server.http;
 import dev.idgen.layout.Layout;
 import dev.idgen.server.json.InspectJson;
 import dev.idgen.server.json.JsonOut;
-import dev.idgen.server.service.EngineHealth;
-import dev.idgen.server.service.IdService;
+import dev.idgen.server.metrics.MetricsPage;
 import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.Count;
+import dev.idgen.server.service.EngineHealth;
+import dev.idgen.server.service.IdService;
 import dev.idgen.server.service.IssueRequest;
 import dev.idgen.server.service.IssueRequest.Shape;
 import dev.idgen.server.service.Issued;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
-import dev.idgen.server.service.TagAdmin;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
@@ -36,22 +36,25 @@ final class Routes implements Handler<HttpServerRequest> {
   private final HttpLimits limits;
   private final Replies replies;
   private final IdReplies ids;
+  private final LeafRoutes leaf;
+  private final TinyIdRoutes tinyId;
+  private final DecodeRoute decode;
   private final InspectJson inspect;
   private final Console console = new Console();
   private final Context context;
   private final Thread loop;
   private final AdminRoutes admin;
+  private final MetricsPage metrics;
 
   /**
    * Routes for the event loop that the calling thread is.
    *
-   * @param admin null: the store keeps no tags
+   * @param administration what administrators reach
    */
   Routes(
       IdService service,
       Callers callers,
-      @Nullable TagAdmin admin,
-      AdminAccess access,
+      Administration administration,
       Layout layout,
       HttpLimits limits,
       TimeSource time,
@@ -62,10 +65,19 @@ final class Routes implements Handler<HttpServerRequest> {
     this.limits = limits;
     this.replies = replies;
     this.ids = new IdReplies(layout);
+    this.leaf = new LeafRoutes(service, replies, this::onLoop);
+    this.tinyId = new TinyIdRoutes(service, callers, replies, this::onLoop);
+    this.decode = new DecodeRoute(service);
     this.inspect = new InspectJson(layout, time);
     this.context = context;
     this.loop = Thread.currentThread();
-    this.admin = new AdminRoutes(admin, access, callers, limits.maxBodyBytes(), replies, this::onLoop);
+    this.admin =
+        new AdminRoutes(
+            new AdminAccess(administration.hosts()),
+            callers,
+            new TagRoutes(administration.tags(), limits.maxBodyBytes(), replies, this::onLoop),
+            new ClusterRoutes(administration.server(), replies, this::onLoop));
+    this.metrics = administration.metrics();
   }
 
   @Override
@@ -96,11 +108,13 @@ final class Routes implements Handler<HttpServerRequest> {
     switch (query.path()) {
       case "/api/ids" -> get(request, () -> list(request, query));
       case "/ids" -> post(request, () -> one(request, query));
+      case "/ids/decode" -> post(request, () -> decode(request, query));
       case "/ids/batch" -> post(request, () -> batch(request, query));
       case "/api/layout" -> get(request, () -> replies.ok(request, ids.layout()));
       case "/healthz" -> get(request, () -> replies.ok(request, health("up", null)));
       case "/readyz" -> get(request, () -> ready(request));
       case "/startupz" -> get(request, () -> started(request));
+      case "/metrics" -> get(request, () -> metrics(request, query));
       case "*" -> replies.options(request, "GET, HEAD, POST, OPTIONS");
       default -> other(request, query);
     }
@@ -115,12 +129,78 @@ final class Routes implements Handler<HttpServerRequest> {
       get(request, () -> inspect(request, query));
       return;
     }
+    if (compatible(request, query)) {
+      return;
+    }
     Console.Page page = console.find(query.path());
     if (page == null) {
       throw new ServiceException(
           ServiceReason.UNKNOWN_PATH, "path: " + shortened(query.path()) + " (there is none)");
     }
     get(request, () -> replies.page(request, page));
+  }
+
+  /** The paths of older services. */
+  private boolean compatible(HttpServerRequest request, Query query) {
+    String path = query.path();
+    if (path.startsWith(LeafRoutes.SEGMENT)) {
+      get(
+          request,
+          () -> failsWith500(request, () -> leaf.segment(request, query, caller(request))));
+      return true;
+    }
+    if (path.startsWith(LeafRoutes.SNOWFLAKE)) {
+      get(
+          request,
+          () -> failsWith500(request, () -> leaf.snowflake(request, query, caller(request))));
+      return true;
+    }
+    return path.startsWith(TinyIdRoutes.PREFIX) && tinyId(request, query);
+  }
+
+  private void failsWith500(HttpServerRequest request, Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException e) {
+      replies.problemAs(request, service.refused(e), 500);
+    }
+  }
+
+  /** Its clients post what others get, with the parameters in the query or in a form. */
+  private boolean tinyId(HttpServerRequest request, Query query) {
+    HttpMethod method = request.method();
+    if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
+      return tinyId.handle(request, query.path(), query);
+    }
+    if (!method.equals(HttpMethod.POST)) {
+      replies.refuseOrExplain(request, "GET, HEAD, POST, OPTIONS");
+      return true;
+    }
+    if (!tinyId.has(query.path())) {
+      return false;
+    }
+    BodyReader.read(
+        request,
+        replies,
+        limits.maxBodyBytes(),
+        body -> tinyId.handle(request, query.path(), query.with(body)));
+    return true;
+  }
+
+  private void decode(HttpServerRequest request, Query query) {
+    Caller caller = caller(request);
+    Parameters.requireOnly(query);
+    BodyReader.read(
+        request,
+        replies,
+        limits.maxBodyBytes(),
+        body -> {
+          try {
+            replies.ok(request, decode.answer(body, caller));
+          } catch (RuntimeException e) {
+            replies.problem(request, e);
+          }
+        });
   }
 
   private void get(HttpServerRequest request, Runnable call) {
@@ -198,10 +278,7 @@ final class Routes implements Handler<HttpServerRequest> {
 
   private void withBody(HttpServerRequest request, Consumer<byte[]> call) {
     BodyReader.read(
-        request,
-        replies,
-        limits.maxBodyBytes(),
-        body -> issued(request, () -> call.accept(body)));
+        request, replies, limits.maxBodyBytes(), body -> issued(request, () -> call.accept(body)));
   }
 
   /** A request for ids that cannot be understood is one that was refused. */
@@ -242,8 +319,7 @@ final class Routes implements Handler<HttpServerRequest> {
                         }));
   }
 
-  private void answer(
-      HttpServerRequest request, Issued issued, Function<Issued, JsonOut> encoder) {
+  private void answer(HttpServerRequest request, Issued issued, Function<Issued, JsonOut> encoder) {
     try {
       replies.ok(request, encoder.apply(issued));
     } catch (RuntimeException e) {
@@ -265,10 +341,23 @@ final class Routes implements Handler<HttpServerRequest> {
     String sent = query.path().substring(INSPECT.length());
     String layout = Parameters.value(query, "layout", ServiceReason.INVALID_ID);
     try {
-      replies.ok(request, inspect.describe(Query.decode(sent, "id"), layout));
+      replies.ok(
+          request, inspect.describe(service.withoutPrefix(Query.decode(sent, "id")), layout));
     } catch (IllegalArgumentException e) {
       throw new ServiceException(ServiceReason.INVALID_ID, e.getMessage() + "");
     }
+  }
+
+  /** Gathered on a thread of its own: the more tags, the longer it takes. */
+  private void metrics(HttpServerRequest request, Query query) {
+    Parameters.requireOnly(query);
+    var unused = caller(request); // whoever it is
+    String accept = request.headers().get(HttpHeaders.ACCEPT);
+    var ignored =
+        context
+            .executeBlocking(() -> metrics.page(accept))
+            .onSuccess(page -> replies.text(request, page.type(), page.bytes()))
+            .onFailure(failure -> replies.problem(request, failure));
   }
 
   private void ready(HttpServerRequest request) {

@@ -115,6 +115,12 @@ public final class JsonOut {
     return value instanceof Boolean truth ? bool(truth) : text(value.toString());
   }
 
+  /** A value that is JSON already. */
+  public JsonOut json(String value) {
+    separate();
+    return raw(value.getBytes(StandardCharsets.UTF_8));
+  }
+
   /** Bytes as they are: the caller keeps the document right, commas included. */
   public JsonOut raw(byte[] part) {
     reserve(part.length);
@@ -126,7 +132,7 @@ public final class JsonOut {
 
   /** The characters of an id, as they are: visible ASCII without quotes and backslashes. */
   @SuppressWarnings("deprecation") // copies ASCII as it is: the other way looks at each character
-  public JsonOut ascii(String whole) {
+  public JsonOut visible(String whole) {
     reserve(whole.length());
     whole.getBytes(0, whole.length(), bytes, length);
     length += whole.length();

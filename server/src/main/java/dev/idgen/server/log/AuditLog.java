@@ -3,11 +3,15 @@ package dev.idgen.server.log;
 import dev.idgen.server.json.JsonOut;
 import dev.idgen.time.TimeSource;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -112,6 +116,43 @@ public final class AuditLog {
           StandardOpenOption.APPEND);
     } catch (IOException e) {
       LOG.warn("audit line lost", "path", path, "cause", e.toString(), "line", line.strip());
+    }
+  }
+
+  /**
+   * Lines of the file, newest first; those that were recorded before this call are among them.
+   *
+   * @param before where an earlier answer began; -1: the end
+   * @return fails with an {@link UncheckedIOException} if the file cannot be read
+   */
+  public CompletionStage<Page> page(long before, int limit) {
+    try {
+      return CompletableFuture.supplyAsync(() -> read(before, limit), writer);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(new IllegalStateException(rejection(), e));
+    }
+  }
+
+  private Page read(long before, int limit) {
+    try {
+      AuditReader.Tail tail = AuditReader.read(path, before, limit);
+      return new Page(tail.lines(), tail.next());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Some lines. A value.
+   *
+   * @param lines newest first
+   * @param next where older ones end; -1: there are none
+   */
+  public record Page(List<String> lines, long next) {
+
+    /** Copies the list. */
+    public Page {
+      lines = List.copyOf(lines);
     }
   }
 

@@ -1,23 +1,31 @@
 package dev.idgen.server.main;
 
 import dev.idgen.entropy.Entropy;
+import dev.idgen.layout.Layout;
 import dev.idgen.server.config.Config;
 import dev.idgen.server.config.Settings;
 import dev.idgen.server.config.StoreUrl;
 import dev.idgen.server.engine.Lifecycle;
+import dev.idgen.server.engine.ServerInsight;
 import dev.idgen.server.engine.SnowflakeRoom;
 import dev.idgen.server.engine.TagLog;
 import dev.idgen.server.engine.TagRoom;
+import dev.idgen.server.http.Administration;
 import dev.idgen.server.http.HttpTransport;
 import dev.idgen.server.log.AuditLog;
 import dev.idgen.server.log.Log;
 import dev.idgen.server.log.LogOutput;
+import dev.idgen.server.metrics.MetricsPage;
+import dev.idgen.server.metrics.ServerGauges;
+import dev.idgen.server.service.Callers;
+import dev.idgen.server.service.Durations;
 import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.IdService;
-import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.TagDirectory;
 import dev.idgen.server.service.TagTexts;
 import dev.idgen.snowflake.EngineOptions;
+import dev.idgen.snowflake.EngineStatus;
+import dev.idgen.snowflake.KeeperStatus;
 import dev.idgen.snowflake.Owners;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Future;
@@ -87,17 +95,15 @@ public final class IdgenServer {
             owner);
     this.engine.open(); // its drivers take as long to load as the network's
     this.tags = config.get(Settings.STORE).kind().keepsTags() ? tagRoom() : null;
-    this.service = 
-        new IdService(directory(), this::health, config.get(Settings.MAX_WAITING), time);
-    this.callers = Callers.OPEN;
+    this.service = new IdService(directory(), this::health, config.get(Settings.MAX_WAITING), time);
+    this.callers = Wiring.callers(config);
     this.vertx = Vertx.vertx(vertxOptions(eventLoops(config)));
     this.http =
         new HttpTransport(
             vertx,
             service,
             callers,
-            tags == null ? null : tags.admin(),
-            config.get(Settings.ADMIN_HOSTS),
+            administration(options.layout()),
             options.layout(),
             Wiring.limits(config),
             time);
@@ -107,16 +113,41 @@ public final class IdgenServer {
     int anyNumber = Entropy.operatingSystem().nextInt(1 << 20);
     TagLog log = new TagLog(audit, time);
     TagRoom room =
-        
         new TagRoom(
             Wiring.tags(config, anyNumber),
             engine,
-            TagTexts.PLAIN,
+            Wiring.texts(config),
             Wiring.tagStores(config),
             time,
             log);
     room.open();
     return room;
+  }
+
+  private Administration administration(Layout layout) {
+    ServerInsight insight = new ServerInsight(engine, audit, time);
+    Durations fetches = tags == null ? new Durations() : tags.fetches();
+    return new Administration(
+        tags == null ? null : tags.admin(),
+        insight,
+        new MetricsPage(service, () -> gauges(insight), fetches, layout, time),
+        config.get(Settings.ADMIN_HOSTS));
+  }
+
+  private ServerGauges gauges(ServerInsight insight) {
+    EngineStatus status = engine.status();
+    KeeperStatus keeper = engine.keeperStatus();
+    return new ServerGauges(
+        service.health().ready(),
+        status.horizonMillis(),
+        keeper == null ? 0 : keeper.offsetMs(),
+        status.rollbacks(),
+        status.leaps(),
+        keeper == null ? 0 : keeper.renewFailures(),
+        keeper == null ? 0 : keeper.claimFailures(),
+        engine.waits(),
+        insight.workersUsed(),
+        insight.workersSize());
   }
 
   /** Of the tags there are; where the store keeps none, of the one that exists from the start. */

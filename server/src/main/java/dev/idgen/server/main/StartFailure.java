@@ -4,6 +4,10 @@ package dev.idgen.server.main;
 public final class StartFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  StartFailure(String message) {
+    super(message);
+  }
+
   StartFailure(String message, Throwable cause) {
     super(message, cause);
   }

@@ -1,20 +1,27 @@
 package dev.idgen.server.main;
 
 import dev.idgen.layout.Layout;
+import dev.idgen.opaque.OpaqueKey;
+import dev.idgen.opaque.OpaqueKeys;
 import dev.idgen.segment.SegmentOptions;
 import dev.idgen.sequence.SequenceOptions;
 import dev.idgen.server.config.Config;
+import dev.idgen.server.config.KeysFile;
 import dev.idgen.server.config.LayoutSettings;
 import dev.idgen.server.config.Setting;
 import dev.idgen.server.config.Settings;
 import dev.idgen.server.config.StoreUrl;
+import dev.idgen.server.config.TokensFile;
 import dev.idgen.server.config.WorkerPreference;
 import dev.idgen.server.config.Workers;
 import dev.idgen.server.engine.TagRoomOptions;
 import dev.idgen.server.engine.TagStores;
 import dev.idgen.server.http.HttpLimits;
+import dev.idgen.server.service.Caller;
+import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.Tag;
+import dev.idgen.server.service.TagTexts;
 import dev.idgen.snowflake.EngineOptions;
 import dev.idgen.snowflake.KeeperOptions;
 import dev.idgen.store.LeaseTerms;
@@ -27,7 +34,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 /** What the settings mean for each part. */
 final class Wiring {
@@ -193,6 +205,46 @@ final class Wiring {
         ms(config, Settings.IDLE_TIMEOUT),
         config.get(Settings.MAX_CONNECTIONS),
         config.get(Settings.MAX_UNSENT));
+  }
+
+  /** Who may call, as of now: the file is read again at the next start. */
+  static Callers callers(Config config) {
+    Path file = config.find(Settings.AUTH_TOKENS);
+    if (file == null) {
+      return Callers.OPEN;
+    }
+    List<String> faults = new ArrayList<>();
+    Map<String, Caller> callers = new HashMap<>();
+    for (TokensFile.Token token : TokensFile.read(file, faults)) {
+      callers.put(token.sha256(), caller(token));
+    }
+    if (!faults.isEmpty()) {
+      throw new StartFailure(String.join("; ", faults)); // changed since the settings were checked
+    }
+    return new Callers(callers);
+  }
+
+  /** How ids are written, with the keys as of now. */
+  static TagTexts texts(Config config) {
+    Path file = config.find(Settings.OPAQUE_KEYS);
+    if (file == null) {
+      return TagTexts.PLAIN;
+    }
+    List<String> faults = new ArrayList<>();
+    List<OpaqueKey> keys = new ArrayList<>();
+    KeysFile.read(file, faults).forEach(key -> keys.add(new OpaqueKey(key.name(), key.bytes())));
+    if (!faults.isEmpty()) {
+      throw new StartFailure(String.join("; ", faults)); // changed since the settings were checked
+    }
+    return new TagTexts(new OpaqueKeys(keys)::of);
+  }
+
+  private static Caller caller(TokensFile.Token token) {
+    Set<Caller.Right> rights = EnumSet.noneOf(Caller.Right.class);
+    token
+        .rights()
+        .forEach(right -> rights.add(Caller.Right.valueOf(right.toUpperCase(Locale.ROOT))));
+    return new Caller(token.name(), rights, token.tags());
   }
 
   static long ms(Config config, Setting<Duration> setting) {

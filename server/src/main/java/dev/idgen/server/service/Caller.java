@@ -30,6 +30,11 @@ public record Caller(String name, Set<Right> rights, List<String> tags) {
     tags = List.copyOf(tags);
   }
 
+  /** Whether no tokens are set. */
+  public boolean isAnybody() {
+    return name.isEmpty();
+  }
+
   /**
    * Refuses what they may not do.
    *
@@ -65,7 +70,6 @@ public record Caller(String name, Set<Right> rights, List<String> tags) {
 
   private ServiceException refused(String what) {
     return new ServiceException(
-        ServiceReason.FORBIDDEN,
-        what + " (expected: a token that may; this one is " + name + ")");
+        ServiceReason.FORBIDDEN, what + " (expected: a token that may; this one is " + name + ")");
   }
 }

@@ -4,7 +4,9 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** How long requests took, in buckets. Thread-safe; takes no lock. */
 public final class Durations {
-  /** Upper ends of the buckets, inclusive, in nanoseconds; beyond the last one there is one more. */
+  /**
+   * Upper ends of the buckets, inclusive, in nanoseconds; beyond the last one there is one more.
+   */
   private static final long[] ENDS = {
     50_000,
     100_000,

@@ -1,6 +1,8 @@
 package dev.idgen.server.service;
 
 import dev.idgen.IdBatch;
+import dev.idgen.text.Text;
+import dev.idgen.text.TextException;
 import dev.idgen.time.TimeSource;
 import java.util.Collection;
 import java.util.List;
@@ -81,11 +83,74 @@ public final class IdService {
    */
   public Tag tag(Caller caller, @Nullable String name) {
     String wanted = name == null ? Tag.DEFAULT : name;
-    if (caller != Caller.ANYBODY) {
+    if (!caller.isAnybody()) {
       Tag.requireName(wanted);
       caller.require(Caller.Right.ISSUE, wanted);
     }
     return tags.find(name);
+  }
+
+  /**
+   * An id that was read back. A value.
+   *
+   * @param tag whose it is
+   * @param id the number
+   */
+  public record Decoded(String tag, long id) {}
+
+  /**
+   * The number of a text that a tag has written.
+   *
+   * @param name of the tag; null: the default
+   * @throws ServiceException the caller may not, or the tag cannot have issued that
+   */
+  public Decoded decode(Caller caller, @Nullable String name, String text) {
+    String wanted = name == null ? Tag.DEFAULT : name;
+    Tag.requireName(wanted);
+    caller.require(Caller.Right.DECODE, wanted);
+    Tag tag = tags.find(name);
+    Text form = tag.text();
+    if (form == null) {
+      throw new ServiceException(
+          ServiceReason.ENGINE_MISMATCH,
+          "engine: " + tag.row().engine() + " (expected: one whose ids are numbers)");
+    }
+    try {
+      return new Decoded(wanted, requirePossible(tag, form.decode(text)));
+    } catch (TextException e) {
+      throw new ServiceException(ServiceReason.INVALID_ID, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static long requirePossible(Tag tag, long id) {
+    boolean inRange = id >= tag.row().start() && id <= tag.row().maximum();
+    boolean possible =
+        tag.engine().kind().marked() ? inRange : ((NumberEngine) tag.engine()).mayHaveIssued(id);
+    if (!possible) {
+      throw new ServiceException(
+          ServiceReason.INVALID_ID,
+          "id: never issued for tag " + tag.name() + " (expected: one that was)");
+    }
+    return id;
+  }
+
+  /**
+   * The number of a text that begins with the prefix of a tag, and is no secret.
+   *
+   * @return the text itself where there is no such tag
+   */
+  public String withoutPrefix(String text) {
+    for (Tag tag : tags.all()) {
+      String prefix = tag.row().prefix();
+      Text form = tag.text();
+      if (form == null || prefix.isEmpty() || tag.row().text().equals(TagTexts.OPAQUE)) {
+        continue;
+      }
+      if (text.startsWith(prefix) && form.isCanonical(text)) {
+        return Long.toString(form.decode(text));
+      }
+    }
+    return text;
   }
 
   /** All tags, in no order. A view. */

@@ -12,8 +12,7 @@ public final class Issued {
   private final @Nullable IdBatch batch; // null: first alone
   private final @Nullable List<String> texts; // null: numbers
 
-  private Issued(
-      Tag tag, long first, @Nullable IdBatch batch, @Nullable List<String> texts) {
+  private Issued(Tag tag, long first, @Nullable IdBatch batch, @Nullable List<String> texts) {
     this.tag = tag;
     this.first = first;
     this.batch = batch;

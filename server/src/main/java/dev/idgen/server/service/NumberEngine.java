@@ -33,8 +33,19 @@ public non-sealed interface NumberEngine extends TagEngine {
     return CompletableFuture.failedFuture(
         new ServiceException(
             ServiceReason.ENGINE_MISMATCH,
-            "engine: " + kind().word() + " (expected: segment, sequence: only their ids follow one"
+            "engine: "
+                + kind().word()
+                + " (expected: segment, sequence: only their ids follow one"
                 + " another)"));
+  }
+
+  /**
+   * Whether an id could be one of its.
+   *
+   * @return false: nobody can have issued it yet
+   */
+  default boolean mayHaveIssued(long id) {
+    return true;
   }
 
   /** How long a call may wait for its ids, unless its caller says less. */

@@ -1,24 +1,30 @@
 package dev.idgen.server.service;
 
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the requests for ids, of all transports alike. Thread-safe; takes no lock. */
 public final class RequestMeters {
-  private final AtomicLongArray withoutTag = new AtomicLongArray(ServiceReason.values().length);
-  private final Durations[] byKind = new Durations[EngineKind.values().length];
+  private final Map<ServiceReason, LongAdder> withoutTag = new EnumMap<>(ServiceReason.class);
+  private final Map<EngineKind, Durations> byKind = new EnumMap<>(EngineKind.class);
 
   /** Nothing yet. */
   public RequestMeters() {
-    for (int i = 0; i < byKind.length; i++) {
-      byKind[i] = new Durations();
+    for (EngineKind kind : EngineKind.values()) {
+      byKind.put(kind, new Durations());
+    }
+    for (ServiceReason reason : ServiceReason.values()) {
+      withoutTag.put(reason, new LongAdder());
     }
   }
 
   /** A request got its ids. */
   void served(Tag tag, long ids, long nanos) {
     tag.meter().served(ids);
-    byKind[tag.engine().kind().ordinal()].add(nanos);
+    durations(tag.engine().kind()).add(nanos);
   }
 
   /**
@@ -28,7 +34,7 @@ public final class RequestMeters {
    */
   void refused(@Nullable Tag tag, ServiceReason reason) {
     if (tag == null) {
-      withoutTag.incrementAndGet(reason.ordinal());
+      adder(reason).increment();
     } else {
       tag.meter().refused(reason);
     }
@@ -36,11 +42,15 @@ public final class RequestMeters {
 
   /** How many requests that named no tag that there is were refused for a reason. */
   public long withoutTag(ServiceReason reason) {
-    return withoutTag.get(reason.ordinal());
+    return adder(reason).sum();
   }
 
   /** How long requests of an engine took that got their ids. */
   public Durations durations(EngineKind kind) {
-    return byKind[kind.ordinal()];
+    return Objects.requireNonNull(byKind.get(kind));
+  }
+
+  private LongAdder adder(ServiceReason reason) {
+    return Objects.requireNonNull(withoutTag.get(reason));
   }
 }

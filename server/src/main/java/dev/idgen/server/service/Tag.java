@@ -14,11 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param meter counts its requests, on after the tag was changed
  */
 public record Tag(
-    TagRow row,
-    TagEngine engine,
-    @Nullable Text text,
-    @Nullable TagLimit limit,
-    TagMeter meter) {
+    TagRow row, TagEngine engine, @Nullable Text text, @Nullable TagLimit limit, TagMeter meter) {
   /** The tag that a call without one means. */
   public static final String DEFAULT = "default";
 

@@ -38,6 +38,7 @@ public final class TagAdmin {
   private final TagDirectory directory;
   private final TimeSource time;
   private final TagEvents events;
+  private final String by;
 
   /**
    * An administration of one namespace.
@@ -56,6 +57,19 @@ public final class TagAdmin {
       TagDirectory directory,
       TimeSource time,
       TagEvents events) {
+    this(namespace, defaults, tags, segments, terms, directory, time, events, "");
+  }
+
+  private TagAdmin(
+      String namespace,
+      TagRow defaults,
+      TagStore tags,
+      SegmentStore segments,
+      Function<TagRow, SegmentTerms> terms,
+      TagDirectory directory,
+      TimeSource time,
+      TagEvents events,
+      String by) {
     this.namespace = namespace;
     this.defaults = defaults;
     this.tags = tags;
@@ -64,6 +78,16 @@ public final class TagAdmin {
     this.directory = directory;
     this.time = time;
     this.events = events;
+    this.by = by;
+  }
+
+  /**
+   * The same for one administrator.
+   *
+   * @param name for the audit log
+   */
+  public TagAdmin as(String name) {
+    return new TagAdmin(namespace, defaults, tags, segments, terms, directory, time, events, name);
   }
 
   /**
@@ -165,7 +189,7 @@ public final class TagAdmin {
     TagRow live = before == null || before.removed() ? null : before;
     boolean other = before != null && !before.engine().equals(after.engine());
     directory.apply(after);
-    events.tagWritten(after, live, force && other);
+    events.tagWritten(after, live, by, force && other);
     return new Put(after, live == null);
   }
 
@@ -291,7 +315,7 @@ public final class TagAdmin {
   /** First nobody may find the tag any more, then its mark gives nothing more. */
   private CompletionStage<TagRow> removed(TagRow tombstone) {
     directory.apply(tombstone);
-    events.tagRemoved(tombstone);
+    events.tagRemoved(tombstone, by);
     return markRemoved(tombstone).thenApply(done -> tombstone);
   }
 
@@ -355,7 +379,7 @@ public final class TagAdmin {
             answer -> {
               if (answer instanceof TagReply.Written written) {
                 directory.apply(written.row());
-                events.tagRaised(written.row());
+                events.tagRaised(written.row(), by);
                 return CompletableFuture.completedFuture(written.row());
               }
               if (attempts <= 1) {

@@ -13,13 +13,22 @@ public interface TagEvents {
    * A tag was made or changed.
    *
    * @param before null: there was none, or it was removed
+   * @param by who wanted it
    * @param forced whether its engine was changed under ids that may have been issued
    */
-  default void tagWritten(TagRow after, @Nullable TagRow before, boolean forced) {}
+  default void tagWritten(TagRow after, @Nullable TagRow before, String by, boolean forced) {}
 
-  /** A tag was removed. */
-  default void tagRemoved(TagRow tombstone) {}
+  /**
+   * A tag was removed.
+   *
+   * @param by who wanted it
+   */
+  default void tagRemoved(TagRow tombstone, String by) {}
 
-  /** No later id of a tag is below its floor. */
-  default void tagRaised(TagRow row) {}
+  /**
+   * No later id of a tag is below its floor.
+   *
+   * @param by who wanted it
+   */
+  default void tagRaised(TagRow row, String by) {}
 }

@@ -1,7 +1,9 @@
 package dev.idgen.server.service;
 
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +18,7 @@ public final class TagMeter {
 
   private volatile long served;
   private volatile long ids;
-  private volatile @Nullable AtomicLongArray refused; // by reason
+  private volatile @Nullable Map<ServiceReason, LongAdder> refused; // null: none ever was
 
   /** A request got its ids. */
   void served(long count) {
@@ -26,17 +28,21 @@ public final class TagMeter {
 
   /** A request was refused. */
   void refused(ServiceReason reason) {
-    AtomicLongArray known = refused;
+    refusals().computeIfAbsent(reason, first -> new LongAdder()).increment();
+  }
+
+  private Map<ServiceReason, LongAdder> refusals() {
+    Map<ServiceReason, LongAdder> known = refused;
+    return known != null ? known : firstRefusals();
+  }
+
+  private synchronized Map<ServiceReason, LongAdder> firstRefusals() {
+    Map<ServiceReason, LongAdder> known = refused;
     if (known == null) {
-      synchronized (this) {
-        known = refused;
-        if (known == null) {
-          known = new AtomicLongArray(ServiceReason.values().length);
-          refused = known;
-        }
-      }
+      known = new ConcurrentHashMap<>();
+      refused = known;
     }
-    known.incrementAndGet(reason.ordinal());
+    return known;
   }
 
   /** How many requests got their ids. */
@@ -51,7 +57,8 @@ public final class TagMeter {
 
   /** How many requests were refused for a reason. */
   public long refusedFor(ServiceReason reason) {
-    AtomicLongArray known = refused;
-    return known == null ? 0 : known.get(reason.ordinal());
+    Map<ServiceReason, LongAdder> known = refused;
+    LongAdder count = known == null ? null : known.get(reason);
+    return count == null ? 0 : count.sum();
   }
 }

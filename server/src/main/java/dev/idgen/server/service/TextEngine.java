@@ -31,7 +31,8 @@ public non-sealed interface TextEngine extends TagEngine {
    * What an id is to be made of.
    *
    * @param text any text; it is taken as UTF-8
-   * @param namespace a UUID, or {@code dns}, {@code url}, {@code oid}, {@code x500}; null: the tag's
+   * @param namespace a UUID, or {@code dns}, {@code url}, {@code oid}, {@code x500}; null: the
+   *     tag's
    */
   record Content(String text, @Nullable String namespace) {}
 

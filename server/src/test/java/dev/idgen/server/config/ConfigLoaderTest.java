@@ -179,8 +179,8 @@ class ConfigLoaderTest {
           http.max-body          | 64KB       | --http-max-body: 64KB (expected: 1KiB..16MiB)
           http.max-body          | 17MiB      | --http-max-body: 17MiB (expected: 1KiB..16MiB)
           nothing                | 1          | --nothing: unknown setting
-          bind                   | 0.0.0.0    | bind: 0.0.0.0 (expected: a loopback address, since callers are not authenticated; --insecure allows others)
-          bind                   | 127.evil.example | bind: 127.evil.example (expected: a loopback address, since callers are not authenticated; --insecure allows others)
+          bind                   | 0.0.0.0    | bind: 0.0.0.0 (expected: a loopback address, since callers are not authenticated; --auth-tokens or --insecure allow others)
+          bind                   | 127.evil.example | bind: 127.evil.example (expected: a loopback address, since callers are not authenticated; --auth-tokens or --insecure allow others)
           worker                 | 1024       | worker: 1024 (expected: 0..1023)
           region                 | 0          | regions: absent (expected: given together with region)
           regions                | 2          | region: absent (expected: given together with regions)

@@ -94,6 +94,12 @@ final class FakeEngine implements NumberEngine {
   private final class Named implements NumberEngine {
     private final EngineKind kind;
 
+    @Override
+    public CompletionStage<IdBatch> nextContiguous(int count, long waitNanos) {
+      long first = next.getAndAdd(count);
+      return CompletableFuture.completedFuture(new IdBatch(List.of(new IdRun(first, count, 1))));
+    }
+
     Named(EngineKind kind) {
       this.kind = kind;
     }

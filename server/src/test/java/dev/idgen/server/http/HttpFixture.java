@@ -1,12 +1,20 @@
 package dev.idgen.server.http;
 
+import dev.idgen.opaque.OpaqueKey;
+import dev.idgen.opaque.OpaqueKeys;
+import dev.idgen.server.engine.TextEngines;
+import dev.idgen.server.metrics.MetricsPage;
+import dev.idgen.server.metrics.ServerGauges;
+import dev.idgen.server.service.Callers;
+import dev.idgen.server.service.Durations;
+import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.IdService;
 import dev.idgen.server.service.TagAdmin;
 import dev.idgen.server.service.TagDirectory;
+import dev.idgen.server.service.TagEngine;
 import dev.idgen.server.service.TagEvents;
 import dev.idgen.server.service.TagRows;
 import dev.idgen.server.service.TagTexts;
-import dev.idgen.server.service.Callers;
 import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.TagRow;
 import dev.idgen.store.memory.MemorySegmentStore;
@@ -26,6 +34,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +47,8 @@ final class HttpFixture implements AutoCloseable {
   /** Timeouts that a test can wait for. */
   static final HttpLimits HASTY =
       new HttpLimits(10_000, 1_000_000, 1000, 64 << 10, 8 << 10, 300, 600, 1_000, 10_000, 32 << 20);
+
+  static final OpaqueKeys OPAQUE = new OpaqueKeys(List.of(new OpaqueKey('k', new byte[16])));
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -52,6 +63,7 @@ final class HttpFixture implements AutoCloseable {
                       .setFileCachingEnabled(false)));
 
   final FakeEngine engine = new FakeEngine();
+  private final TextEngines texts = new TextEngines(TimeSource.system());
   final MemoryTagStore tags = new MemoryTagStore();
   final IdService service;
   final int port;
@@ -64,10 +76,14 @@ final class HttpFixture implements AutoCloseable {
   }
 
   HttpFixture(HttpLimits limits, int maxWaiting) {
+    this(limits, maxWaiting, Callers.OPEN);
+  }
+
+  HttpFixture(HttpLimits limits, int maxWaiting, Callers callers) {
     TagRow first = TagRows.of("default", "snowflake");
     tags.write("default", first, 0);
-    TagDirectory directory = new TagDirectory(
-            first, (row, kind) -> engine.of(row), TagTexts.PLAIN, TimeSource.system(), "");
+    TagDirectory directory =
+        new TagDirectory(first, this::engine, new TagTexts(OPAQUE::of), TimeSource.system(), "");
     TagAdmin admin =
         new TagAdmin(
             "default",
@@ -83,13 +99,22 @@ final class HttpFixture implements AutoCloseable {
         new HttpTransport(
             VERTX,
             service,
-            Callers.OPEN,
-            admin,
-            Set.of("idgen.example"),
+            callers,
+            new Administration(admin, new FakeAdmin(), metrics(), Set.of("idgen.example")),
             FakeEngine.LAYOUT,
             limits,
             TimeSource.system());
     port = transport.start("127.0.0.1", 0, 2).await();
+  }
+
+  private TagEngine engine(TagRow row, EngineKind kind) {
+    return kind.numbers() ? engine.of(row) : texts.of(kind, row.tag());
+  }
+
+  private MetricsPage metrics() {
+    ServerGauges gauges = new ServerGauges(true, 0, 5, 1, 2, 3, 4, 5, 6, 1024);
+    return new MetricsPage(
+        service, () -> gauges, new Durations(), FakeEngine.LAYOUT, TimeSource.system());
   }
 
   HttpResponse<String> get(String path) {

@@ -84,7 +84,7 @@ class RefusalsTest {
           {"count":1,"tag":"order"} | 404 | UNKNOWN_TAG | tag: order (expected: one that was made)
           {"count":1,"biz_tag":"order"} | 404 | UNKNOWN_TAG | tag: order (expected: one that was made)
           {"count":1,"tag":"a","biz_tag":"a"} | 400 | INVALID_BODY | tag: given beside biz_tag (expected: one of them)
-          {"count":1,"size":2} | 400 | INVALID_BODY | size: unknown (expected: tag, biz_tag, count)
+          {"count":1,"size":2} | 400 | INVALID_BODY | size: unknown (expected: tag, biz_tag, content, namespace, count)
           [1]                 | 400 | INVALID_BODY | body: a list (expected: a JSON object)
           "default"           | 400 | INVALID_BODY | body: a text (expected: a JSON object)
           null                | 400 | INVALID_BODY | body: null (expected: a JSON object)
@@ -131,7 +131,8 @@ class RefusalsTest {
     String body = server.post("/ids", "{\"count\":5}").body();
 
     assertTrue(
-        body.contains("count: unknown (expected: tag, biz_tag; POST /ids/batch takes a count)"),
+        body.contains(
+            "count: unknown (expected: tag, biz_tag, content, namespace; POST /ids/batch takes a count)"),
         body);
   }
 

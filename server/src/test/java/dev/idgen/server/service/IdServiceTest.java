@@ -18,10 +18,8 @@ class IdServiceTest {
   private final StillTime time = new StillTime(1_800_000_000_000L);
   private final List<CountingEngine> made = new ArrayList<>();
   private final TagDirectory tags =
-      new TagDirectory(
-          TagRows.of("default", "segment"), this::engine, TagTexts.PLAIN, time, "");
-  private final IdService service =
-      new IdService(tags, () -> EngineHealth.WELL, 10, time);
+      new TagDirectory(TagRows.of("default", "segment"), this::engine, TagTexts.PLAIN, time, "");
+  private final IdService service = new IdService(tags, () -> EngineHealth.WELL, 10, time);
 
   private TagEngine engine(TagRow row, EngineKind kind) {
     CountingEngine engine = new CountingEngine(EngineKind.SEGMENT, 1 + 1_000L * made.size());
@@ -126,8 +124,7 @@ class IdServiceTest {
 
   @Test
   void issue_noSuchTag_isCountedWithoutOne() {
-    IssueRequest asked =
-        IssueRequest.of(Caller.ANYBODY, "no", Count.ONE, IssueRequest.Shape.ANY);
+    IssueRequest asked = IssueRequest.of(Caller.ANYBODY, "no", Count.ONE, IssueRequest.Shape.ANY);
     assertThrows(
         CompletionException.class, () -> service.issue(asked).toCompletableFuture().join());
     assertEquals(1, service.meters().withoutTag(ServiceReason.UNKNOWN_TAG));

@@ -37,28 +37,23 @@ class TagAdminTest {
   private final List<CountingEngine> made = new ArrayList<>();
 
   private final TagDirectory directory =
-      new TagDirectory(
-          TagRows.of("default", "snowflake"),
-          this::engine,
-          TagTexts.PLAIN,
-          TimeSource.system(),
-          "");
+      new TagDirectory(TagRows.of("default", "snowflake"), this::engine, TagTexts.PLAIN, time, "");
 
   private final TagEvents events =
       new TagEvents() {
         @Override
-        public void tagWritten(TagRow after, @Nullable TagRow before, boolean forced) {
+        public void tagWritten(TagRow after, @Nullable TagRow before, String by, boolean forced) {
           told.add(
               (before == null ? "made " : "changed ") + after.tag() + (forced ? " forced" : ""));
         }
 
         @Override
-        public void tagRemoved(TagRow tombstone) {
+        public void tagRemoved(TagRow tombstone, String by) {
           told.add("removed " + tombstone.tag());
         }
 
         @Override
-        public void tagRaised(TagRow row) {
+        public void tagRaised(TagRow row, String by) {
           told.add("raised " + row.tag() + " to " + row.floor());
         }
       };
@@ -198,10 +193,12 @@ class TagAdminTest {
 
   @ParameterizedTest
   @CsvSource({
-    "engine,uuidv9,'engine: uuidv9 (expected: snowflake, segment, sequence)'",
-    "text,roman,'text: roman (expected: decimal)'",
-    "prefix,ord_,'prefix: ord_ (expected: none)'",
-    "ratePerSecond,5,'ratePerSecond: 5 (expected: 0: no limit)'",
+    "engine,uuidv9,'engine: uuidv9 (expected: snowflake, segment, sequence, uuidv7, uuidv4, ulid, random, content)'",
+    "text,roman,'text: roman (expected: decimal, hex, crockford, base58, base62, opaque)'",
+    "text,native,'text: native (expected: decimal, hex, crockford, base58, base62, opaque)'",
+    "text,opaque,'text: opaque (expected: opaque.keys set on this server)'",
+    "prefix,'ord ','prefix: \"ord \" (expected: 1..64 of A-Za-z0-9._~:-)'",
+    "burst,5,'burst: 5 (expected: 0: there is no ratePerSecond)'",
     "step,0,'step: 0 (expected: 1..1000000)'",
     "stepMin,0,'stepMin: 0 (expected: 1..2305843009213693951)'",
     "maximum,0,'maximum: 0 (expected: 1..9223372036854775807)'",

@@ -239,7 +239,7 @@ class TagWatchTest {
     write(TagRows.of("order", "segment"), 0);
     time.advance(5_000);
     assertTrue(finds("order"));
-    TagEngine engine = directory.find("future").engine();
+    NumberEngine engine = (NumberEngine) directory.find("future").engine();
     assertEquals(-1, engine.tryNext());
     var e =
         assertThrows(
@@ -248,12 +248,12 @@ class TagWatchTest {
     assertEquals(ServiceReason.ENGINE_MISMATCH, refusal.reason());
     assertEquals(
         "tag: future: this server cannot serve it: engine: uuidv9 (expected: snowflake, segment,"
-            + " sequence)",
+            + " sequence, uuidv7, uuidv4, ulid, random, content)",
         refusal.detail());
 
     write(TagRows.of("future", "segment"), 1);
     time.advance(5_000);
-    assertEquals(1, directory.find("future").engine().tryNext());
+    assertEquals(1, ((NumberEngine) directory.find("future").engine()).tryNext());
   }
 
   @Test

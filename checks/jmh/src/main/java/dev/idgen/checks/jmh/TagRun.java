@@ -66,7 +66,8 @@ public final class TagRun {
     room.open();
     await(room.start());
     for (int i = 0; i < tags; i++) {
-      await(room.directory().find(name(i)).engine().nextAsync(1, PATIENCE_SECONDS * 1_000_000_000));
+      NumberEngine engine = (NumberEngine) room.directory().find(name(i)).engine();
+      await(engine.nextAsync(1, PATIENCE_SECONDS * 1_000_000_000));
     }
     long bytes = usedBytes() - before;
     System.out.println("tags " + bytes / (double) tags + " " + (threads() - threads));

@@ -1,0 +1,192 @@
+package dev.idgen.server.http;
+
+import dev.idgen.server.json.JsonOut;
+import dev.idgen.server.json.TagJson;
+import dev.idgen.server.service.Caller;
+import dev.idgen.server.service.Count;
+import dev.idgen.server.service.ServiceException;
+import dev.idgen.server.service.ServiceReason;
+import dev.idgen.server.service.TagAdmin;
+import dev.idgen.server.service.TagChange;
+import dev.idgen.store.TagRow;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The calls that manage tags. Belongs to one event loop. */
+final class TagRoutes {
+  static final String PATH = "/admin/tags";
+
+  private static final String RAISE = "/raise";
+  private static final int PAGE_SIZE = 100;
+  private static final int MAX_PAGE_SIZE = 1000;
+
+  private final @Nullable TagAdmin admin;
+  private final int maxBodyBytes;
+  private final Replies replies;
+  private final Consumer<Runnable> onLoop;
+
+  /**
+   * Routes of one event loop.
+   *
+   * @param admin null: the store keeps no tags
+   * @param onLoop runs a reply on the event loop
+   */
+  TagRoutes(
+      @Nullable TagAdmin admin, int maxBodyBytes, Replies replies, Consumer<Runnable> onLoop) {
+    this.admin = admin;
+    this.maxBodyBytes = maxBodyBytes;
+    this.replies = replies;
+    this.onLoop = onLoop;
+  }
+
+  /** Whether a path is one of these. */
+  static boolean has(String path) {
+    return path.equals(PATH) || (path.startsWith(PATH + "/") && path.length() > PATH.length() + 1);
+  }
+
+  /** Answers a call whose path {@link #has} knows. */
+  void handle(HttpServerRequest request, Query query, Caller caller) {
+    TagAdmin tags = admin().as(caller.name());
+    String path = query.path();
+    if (path.equals(PATH)) {
+      list(request, query, tags);
+      return;
+    }
+    String rest = path.substring(PATH.length() + 1);
+    if (rest.endsWith(RAISE) && rest.length() > RAISE.length()) {
+      raise(request, query, tags, name(rest.substring(0, rest.length() - RAISE.length())));
+    } else {
+      one(request, query, tags, name(rest));
+    }
+  }
+
+  private static String name(String sent) {
+    try {
+      return Query.decode(sent, "tag");
+    } catch (IllegalArgumentException e) {
+      throw new ServiceException(ServiceReason.INVALID_TAG, e.getMessage() + "");
+    }
+  }
+
+  private TagAdmin admin() {
+    if (admin == null) {
+      throw new ServiceException(
+          ServiceReason.ENGINE_MISMATCH,
+          "store: keeps no tags (expected: sqlite:.., postgres://.., mariadb://.., mysql://.. or"
+              + " etcd://..)");
+    }
+    return admin;
+  }
+
+  private void list(HttpServerRequest request, Query query, TagAdmin tags) {
+    if (!isGet(request)) {
+      replies.refuseOrExplain(request, "GET, HEAD, OPTIONS");
+      return;
+    }
+    Parameters.requireOnly(query, "pageSize", "pageToken");
+    String size = Parameters.value(query, "pageSize", ServiceReason.INVALID_COUNT);
+    String after = Parameters.value(query, "pageToken", ServiceReason.INVALID_BODY);
+    int limit = size == null ? PAGE_SIZE : new Count("pageSize", size, MAX_PAGE_SIZE).value();
+    List<TagRow> page = tags.list(limit + 1, after == null ? "" : after);
+    replies.ok(request, TagJson.page(page, limit));
+  }
+
+  private static boolean isGet(HttpServerRequest request) {
+    return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
+  }
+
+  private void one(HttpServerRequest request, Query query, TagAdmin tags, String name) {
+    if (isGet(request)) {
+      Parameters.requireOnly(query);
+      answer(request, tags.get(name), row -> show(request, 200, row));
+    } else if (request.method().equals(HttpMethod.PUT)) {
+      put(request, query, tags, name);
+    } else if (request.method().equals(HttpMethod.DELETE)) {
+      Parameters.requireOnly(query);
+      Long known = Precondition.of(request);
+      answer(request, tags.remove(name, known), gone -> replies.nothing(request));
+    } else {
+      replies.refuseOrExplain(request, "GET, HEAD, PUT, DELETE, OPTIONS");
+    }
+  }
+
+  private void put(HttpServerRequest request, Query query, TagAdmin tags, String name) {
+    Parameters.requireOnly(query, "force");
+    boolean force = isForced(Parameters.value(query, "force", ServiceReason.INVALID_BODY));
+    Long known = Precondition.of(request);
+    withBody(
+        request,
+        body -> {
+          TagChange change = TagBody.change(body, name);
+          answer(
+              request,
+              tags.put(name, change, known, force),
+              put -> show(request, put.made() ? 201 : 200, put.row()));
+        });
+  }
+
+  private static boolean isForced(@Nullable String force) {
+    if (force == null || force.equals("false")) {
+      return false;
+    }
+    if (force.equals("true")) {
+      return true;
+    }
+    throw new ServiceException(
+        ServiceReason.INVALID_BODY,
+        "force: " + JsonBody.shortened(force) + " (expected: true, false)");
+  }
+
+  private void raise(HttpServerRequest request, Query query, TagAdmin tags, String name) {
+    if (!request.method().equals(HttpMethod.POST)) {
+      replies.refuseOrExplain(request, "POST, OPTIONS");
+      return;
+    }
+    Parameters.requireOnly(query);
+    withBody(
+        request,
+        body ->
+            answer(
+                request, tags.raise(name, TagBody.raiseTo(body)), row -> show(request, 200, row)));
+  }
+
+  private void withBody(HttpServerRequest request, Consumer<byte[]> call) {
+    AdminAccess.requireJson(request);
+    BodyReader.read(
+        request,
+        replies,
+        maxBodyBytes,
+        body -> {
+          try {
+            call.accept(body);
+          } catch (RuntimeException e) {
+            replies.problem(request, e);
+          }
+        });
+  }
+
+  private <T> void answer(HttpServerRequest request, CompletionStage<T> done, Consumer<T> reply) {
+    var unused =
+        done.whenComplete(
+            (value, failure) ->
+                onLoop.accept(
+                    () -> {
+                      if (failure == null) {
+                        reply.accept(value);
+                      } else {
+                        replies.problem(request, failure);
+                      }
+                    }));
+  }
+
+  private void show(HttpServerRequest request, int status, TagRow row) {
+    JsonOut body = TagJson.one(row);
+    request.response().headers().set(HttpHeaders.ETAG, "\"" + row.version() + "\"");
+    replies.json(request, status, body);
+  }
+}

@@ -1,0 +1,234 @@
+package dev.idgen.server.http;
+
+import dev.idgen.IdRun;
+import dev.idgen.server.json.JsonOut;
+import dev.idgen.server.service.Caller;
+import dev.idgen.server.service.Callers;
+import dev.idgen.server.service.Count;
+import dev.idgen.server.service.IdService;
+import dev.idgen.server.service.IssueRequest;
+import dev.idgen.server.service.IssueRequest.Shape;
+import dev.idgen.server.service.Issued;
+import dev.idgen.server.service.ServiceException;
+import dev.idgen.server.service.ServiceReason;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of TinyID's server, so that its users move by changing an address. They answer 200
+ * whatever happens; a code tells, 5 for a token and 6 for all else, and the simple ones are empty
+ * then. A batch size that is absent means one, none or less gives no ids, and one that is too large
+ * is cut, as TinyID does. Belongs to one event loop.
+ */
+final class TinyIdRoutes {
+  static final String PREFIX = "/tinyid/id/";
+
+  private static final Set<String> CALLS =
+      Set.of("nextId", "nextIdSimple", "nextSegmentId", "nextSegmentIdSimple");
+  private static final int MAX_BATCH = 100_000;
+  private static final int OK = 200;
+  private static final int TOKEN_ERROR = 5;
+  private static final int SYSTEM_ERROR = 6;
+
+  /** The next segment is fetched when a fifth of this one is used. */
+  private static final int LOADING_PART = 5;
+
+  private final IdService service;
+  private final Callers callers;
+  private final Replies replies;
+  private final Consumer<Runnable> onLoop;
+
+  TinyIdRoutes(IdService service, Callers callers, Replies replies, Consumer<Runnable> onLoop) {
+    this.service = service;
+    this.callers = callers;
+    this.replies = replies;
+    this.onLoop = onLoop;
+  }
+
+  /** What a call sends. */
+  private record Call(String tag, @Nullable String token, @Nullable String batchSize) {}
+
+  /** Whether there is such a path. */
+  boolean has(String path) {
+    return CALLS.contains(path.substring(PREFIX.length()));
+  }
+
+  /**
+   * Answers a call.
+   *
+   * @param parameters of the query, or of a form in the body
+   * @return false: the path is none of these
+   */
+  boolean handle(HttpServerRequest request, String path, Query parameters) {
+    switch (path.substring(PREFIX.length())) {
+      case "nextId" -> ids(request, parameters, false);
+      case "nextIdSimple" -> ids(request, parameters, true);
+      case "nextSegmentId" -> segment(request, parameters, false);
+      case "nextSegmentIdSimple" -> segment(request, parameters, true);
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void ids(HttpServerRequest request, Query parameters, boolean simple) {
+    answer(
+        request,
+        simple,
+        () -> {
+          Call call = call(parameters);
+          Caller caller = callers.of(call.token());
+          int count = batchSize(call.batchSize());
+          if (count <= 0) {
+            service.tag(caller, call.tag()); // refused where another size would be
+            return CompletableFuture.completedFuture(simple ? new JsonOut(1) : list());
+          }
+          return service
+              .issue(of(caller, call.tag(), count, Shape.NUMBERS))
+              .thenApply(issued -> simple ? joined(issued) : list(issued));
+        });
+  }
+
+  private static IssueRequest of(Caller caller, String tag, long count, Shape shape) {
+    Count asked = new Count("batchSize", Long.toString(count), Integer.MAX_VALUE);
+    return IssueRequest.of(caller, tag, asked, shape);
+  }
+
+  private static Call call(Query parameters) {
+    String tag = Parameters.value(parameters, "bizType", ServiceReason.INVALID_TAG);
+    if (tag == null) {
+      throw new ServiceException(ServiceReason.INVALID_TAG, "bizType: absent (expected: a tag)");
+    }
+    return new Call(
+        tag,
+        Parameters.value(parameters, "token", ServiceReason.UNAUTHENTICATED),
+        Parameters.value(parameters, "batchSize", ServiceReason.INVALID_COUNT));
+  }
+
+  private static int batchSize(@Nullable String sent) {
+    if (sent == null || sent.isEmpty()) {
+      return 1;
+    }
+    if (!sent.matches("-?[0-9]{1,10}")) {
+      throw new ServiceException(
+          ServiceReason.INVALID_COUNT,
+          "batchSize: " + JsonBody.shortened(sent) + " (expected: a number)");
+    }
+    return (int) Math.min(Long.parseLong(sent), MAX_BATCH);
+  }
+
+  private void segment(HttpServerRequest request, Query parameters, boolean simple) {
+    answer(
+        request,
+        simple,
+        () -> {
+          Call call = call(parameters);
+          Caller caller = callers.of(call.token());
+          long step = Math.min(service.tag(caller, call.tag()).row().step(), Integer.MAX_VALUE);
+          return service
+              .issue(of(caller, call.tag(), step, Shape.CONTIGUOUS))
+              .thenApply(issued -> segment(issued, simple));
+        });
+  }
+
+  /** Ids above {@code currentId}, up to and including {@code maxId}. */
+  private static JsonOut segment(Issued issued, boolean simple) {
+    IdRun run = issued.runs().get(0);
+    long delta = run.stride();
+    long current = run.first() - delta;
+    long last = run.first() + (run.count() - 1L) * delta;
+    long loading = current + run.count() / LOADING_PART * delta;
+    long remainder = delta == 1 ? 0 : run.first() % delta;
+    if (simple) {
+      return joined(current, loading, last, delta, remainder);
+    }
+    JsonOut out = new JsonOut(160).beginObject().name("data").beginObject();
+    out.name("maxId").number(last).name("loadingId").number(loading);
+    out.name("currentId").number(current).name("delta").number(delta);
+    out.name("remainder").number(remainder).endObject();
+    return status(out, OK, "");
+  }
+
+  private static JsonOut joined(long... numbers) {
+    StringBuilder text = new StringBuilder();
+    for (long number : numbers) {
+      text.append(text.isEmpty() ? "" : ",").append(number);
+    }
+    return new JsonOut(text.length() + 1).visible(text.toString());
+  }
+
+  private static JsonOut joined(Issued issued) {
+    StringBuilder text = new StringBuilder();
+    for (IdRun run : issued.runs()) {
+      long id = run.first();
+      for (int i = 0; i < run.count(); i++, id += run.stride()) {
+        text.append(text.isEmpty() ? "" : ",").append(id);
+      }
+    }
+    return new JsonOut(text.length()).visible(text.toString());
+  }
+
+  private static JsonOut list() {
+    JsonOut out = new JsonOut(64).beginObject().name("data").beginArray().endArray();
+    return status(out, OK, "");
+  }
+
+  private static JsonOut list(Issued issued) {
+    JsonOut out = new JsonOut(64 + 20 * Math.toIntExact(issued.count()));
+    out.beginObject().name("data").beginArray();
+    for (IdRun run : issued.runs()) {
+      long id = run.first();
+      for (int i = 0; i < run.count(); i++, id += run.stride()) {
+        out.number(id);
+      }
+    }
+    return status(out.endArray(), OK, "");
+  }
+
+  private static JsonOut status(JsonOut out, int code, String message) {
+    return out.name("code").number(code).name("message").text(message).endObject();
+  }
+
+  /** Begins to take ids. */
+  private interface Work {
+    CompletionStage<JsonOut> begin();
+  }
+
+  private void answer(HttpServerRequest request, boolean simple, Work work) {
+    CompletionStage<JsonOut> done;
+    try {
+      done = work.begin();
+    } catch (RuntimeException e) {
+      done = CompletableFuture.failedFuture(service.refused(e));
+    }
+    var unused =
+        done.exceptionally(failure -> refused(failure, simple))
+            .whenComplete(
+                (out, failure) ->
+                    onLoop.accept(
+                        () -> {
+                          if (simple) {
+                            replies.plain(request, out);
+                          } else {
+                            replies.ok(request, out);
+                          }
+                        }));
+  }
+
+  private static JsonOut refused(Throwable failure, boolean simple) {
+    if (simple) {
+      return new JsonOut(1);
+    }
+    ServiceException refusal = ServiceException.of(failure);
+    JsonOut out = new JsonOut(160).beginObject().name("data").nothing();
+    return switch (refusal.reason()) {
+      case UNAUTHENTICATED, FORBIDDEN -> status(out, TOKEN_ERROR, "token is error");
+      default -> status(out, SYSTEM_ERROR, refusal.reason() + ": " + refusal.detail());
+    };
+  }
+}

@@ -1,0 +1,121 @@
+package dev.idgen.server.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import dev.idgen.server.service.Caller;
+import dev.idgen.server.service.Caller.Right;
+import dev.idgen.server.service.Callers;
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A server whose callers must bear a token. */
+class TokensTest {
+  private static final String WEB = "token-of-the-web-shop";
+  private static final String OPS = "token-of-the-operator";
+  private static final String OUT = "token-of-the-decoder1";
+
+  private final HttpFixture server =
+      new HttpFixture(
+          HttpFixture.LIMITS,
+          100,
+          new Callers(
+              Map.of(
+                  Callers.sha256(WEB),
+                  new Caller("web", Set.of(Right.ISSUE), List.of("default", "order.*")),
+                  Callers.sha256(OPS),
+                  new Caller("ops", Set.of(Right.ADMIN), List.of("*")),
+                  Callers.sha256(OUT),
+                  new Caller("out", Set.of(Right.DECODE), List.of("*")))));
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private HttpResponse<String> call(
+      String method, String path, @Nullable String body, String token) {
+    String[] json = {"content-type", "application/json", "authorization", "Bearer " + token};
+    return server.send(method, path, body, json);
+  }
+
+  private static void assertRefused(HttpResponse<String> reply, int status, String reason) {
+    assertEquals(status, reply.statusCode(), reply.body());
+    assertEquals(reason, new JsonObject(reply.body()).getString("reason"));
+    assertFalse(reply.body().contains("token-of"), reply.body());
+  }
+
+  @Test
+  void ids_tokenThatMay_areIssued() {
+    assertEquals(200, call("POST", "/ids", "", WEB).statusCode());
+    HttpResponse<String> lower =
+        server.send("GET", "/api/ids", null, "authorization", "bearer " + WEB);
+    assertEquals(200, lower.statusCode());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "POST,/ids,{}",
+    "POST,/ids/batch,'{\"count\":2}'",
+    "GET,/api/ids,",
+    "POST,/ids/decode,'{\"id\":\"1\"}'",
+    "GET,/admin/tags,",
+    "GET,/metrics,",
+  })
+  void call_withoutAKnownToken_isUnauthenticated(String method, String path, String body) {
+    HttpResponse<String> reply = server.send(method, path, body);
+    assertRefused(reply, 401, "UNAUTHENTICATED");
+    assertEquals("Bearer", reply.headers().firstValue("www-authenticate").orElse(""));
+    assertRefused(call(method, path, body, "another-token-here"), 401, "UNAUTHENTICATED");
+    assertRefused(
+        server.send(method, path, body, "authorization", "Basic " + WEB), 401, "UNAUTHENTICATED");
+    assertRefused(
+        server.send(method, path, body, "authorization", "Bearer "), 401, "UNAUTHENTICATED");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "POST,/ids,'{\"tag\":\"invoice\"}',token-of-the-web-shop",
+    "POST,/ids,'{\"tag\":\"order\"}',token-of-the-web-shop",
+    "POST,/ids,{},token-of-the-operator",
+    "POST,/ids/decode,'{\"id\":\"1\"}',token-of-the-web-shop",
+    "GET,/admin/tags,,token-of-the-web-shop",
+    "PUT,/admin/tags/order,{},token-of-the-web-shop",
+    "POST,/admin/workers/3/release,,token-of-the-decoder1",
+    "GET,/admin/audit,,token-of-the-decoder1",
+  })
+  void call_tokenThatMayNot_isForbidden(String method, String path, String body, String token) {
+    assertRefused(call(method, path, body, token), 403, "FORBIDDEN");
+  }
+
+  @Test
+  void call_tokenWithTheRight_isAnswered() {
+    assertEquals(200, call("GET", "/admin/tags", null, OPS).statusCode());
+    assertEquals(201, call("PUT", "/admin/tags/order.a", "{}", OPS).statusCode());
+    assertEquals(200, call("POST", "/ids", "{\"tag\":\"order.a\"}", WEB).statusCode());
+    assertEquals(200, call("POST", "/ids/decode", "{\"id\":\"12\"}", OUT).statusCode());
+    assertEquals(200, call("GET", "/metrics", null, OUT).statusCode());
+  }
+
+  /** Whoever watches the server has no token, and what they see is no secret. */
+  @ParameterizedTest
+  @CsvSource({
+    "/healthz",
+    "/readyz",
+    "/startupz",
+    "/",
+    "/api/ids/721864159923240960",
+    "/api/layout"
+  })
+  void call_thatTellsNoSecret_needsNone(String path) {
+    assertEquals(200, server.get(path).statusCode());
+  }
+}
