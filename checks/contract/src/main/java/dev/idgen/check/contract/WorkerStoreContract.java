@@ -525,7 +525,7 @@ public abstract class WorkerStoreContract {
   @ValueSource(longs = {1, 2, 3})
   void network_bad_noCellTwice(long seed) {
     LossyWorkerStore lossy =
-        new LossyWorkerStore(open(), new LossyWorkerStore.Faults(15, 35, 10), seed);
+        new LossyWorkerStore(open(), new LossyNetwork(new LossyNetwork.Faults(15, 35, 10), seed));
     Random random = new Random(seed);
     long end = Long.MIN_VALUE; // of what the generations so far may have issued
     long generation = 0;

@@ -54,13 +54,13 @@ class LossyWorkerStoreTest {
   void faults_moreThanAll_areRefused() {
     assertEquals(
         "faults: 101 (expected: 0..100)",
-        assertThrows(IllegalArgumentException.class, () -> new LossyWorkerStore.Faults(50, 50, 1))
+        assertThrows(IllegalArgumentException.class, () -> new LossyNetwork.Faults(50, 50, 1))
             .getMessage());
   }
 
   private LossyWorkerStore lossy(int requestLost, int replyLost, int requestLate) {
     return new LossyWorkerStore(
-        store, new LossyWorkerStore.Faults(requestLost, replyLost, requestLate), 1);
+        store, new LossyNetwork(new LossyNetwork.Faults(requestLost, replyLost, requestLate), 1));
   }
 
   private static void assertLost(String message, CompletionStage<LeaseReply> stage) {
