@@ -19,6 +19,7 @@ public final class RowText {
   private static final int SEGMENT_FIELDS = 7;
   private static final int RESIDUE_FIELDS = 3;
   private static final int TAG_FIELDS = 21;
+  private static final int IDEMPOTENCY_FIELDS = 6;
 
   private RowText() {}
 
@@ -92,6 +93,18 @@ public final class RowText {
         flag(row.removed()),
         row.createdMillis(),
         row.updatedMillis());
+  }
+
+  /** The text of an idempotency key's row. Its reply comes last, and as it is. */
+  public static String of(IdempotencyRow row) {
+    String reply = row.reply();
+    return joined(
+        VERSION,
+        encoded(row.fingerprint()),
+        row.attempt(),
+        row.expiresMillis(),
+        row.keepMs(),
+        reply == null ? NOBODY : SOMEBODY + reply);
   }
 
   /**
@@ -176,18 +189,43 @@ public final class RowText {
         number(f[20]));
   }
 
+  /**
+   * The idempotency key's row of a text.
+   *
+   * @throws IllegalArgumentException it is none, or of a later version
+   */
+  public static IdempotencyRow idempotency(String text) {
+    String[] f = fields(text, IDEMPOTENCY_FIELDS, IDEMPOTENCY_FIELDS);
+    return new IdempotencyRow(
+        decoded(f[1]), number(f[2]), number(f[3]), number(f[4]), optional("reply", f[5]));
+  }
+
   private static @Nullable String owner(String field) {
+    String owner = optional("owner", field);
+    return owner == null ? null : decoded(owner);
+  }
+
+  private static @Nullable String optional(String name, String field) {
     if (field.equals(NOBODY)) {
       return null;
     }
     if (!field.startsWith(SOMEBODY)) {
-      throw new IllegalArgumentException("owner: " + field + " (expected: -, or = and a name)");
+      throw new IllegalArgumentException(name + ": " + field + " (expected: -, or = and a text)");
     }
-    return decoded(field.substring(SOMEBODY.length()));
+    return field.substring(SOMEBODY.length());
   }
 
   private static String[] fields(String text, int expected) {
-    String[] fields = text.split(" ", -1);
+    return fields(text, expected, -1);
+  }
+
+  /**
+   * Takes a text apart.
+   *
+   * @param parts the last one has what is left; -1: as many as there are
+   */
+  private static String[] fields(String text, int expected, int parts) {
+    String[] fields = text.split(" ", parts);
     if (!fields[0].equals(VERSION)) {
       throw new IllegalArgumentException(
           "row: version " + fields[0] + " (expected: " + VERSION + ")");

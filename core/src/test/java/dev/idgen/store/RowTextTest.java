@@ -159,4 +159,25 @@ class RowTextTest {
   void tag_smallest_isRead() {
     assertEquals("a", RowText.tag("1 a segment decimal  1 9 5 1 9 0 0 0   0 1 1 0 0 0").tag());
   }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"", "-", "=", "1 2", " a  b ", "{\"ids\":[\"%41+\"]}", "\u00e4\u2603"})
+  void idempotency_anyReply_comesBackFromOneLine(String reply) {
+    IdempotencyRow row = new IdempotencyRow("a/b+%", Long.MIN_VALUE, Long.MAX_VALUE, 7, reply);
+
+    String line = RowText.of(row);
+    assertEquals(row, RowText.idempotency(line));
+    assertEquals(
+        "1 a%2Fb%2B%25 -9223372036854775808 9223372036854775807 7 "
+            + (reply == null ? "-" : "=" + reply),
+        line);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "1", "1 print 1 2 3", "1 print 1 2 x -", "1 print 1 2 3 x", "2 print 1 2 3 -"})
+  void idempotency_notWhole_throws(String text) {
+    assertThrows(IllegalArgumentException.class, () -> RowText.idempotency(text));
+  }
 }
