@@ -211,9 +211,10 @@ class ClusterTest {
     postgres.execute(
         database,
         "DROP TABLE idgen_tag, idgen_revision, idgen_residue, idgen_fence",
+        "DROP TABLE idgen_idempotency, idgen_idempotency_use",
         "UPDATE idgen_meta SET schema_version = 2");
     try (ServeProcess server = start(bound)) {
-      assertEndsWithOneLine(server, "schema version 2 cannot be brought to 3: ");
+      assertEndsWithOneLine(server, "schema version 2 cannot be brought to 4: ");
     }
     try (ServeProcess server = start(postgres.url(database), "--new-cluster")) {
       assertTrue(server.awaitReady().nextId() > 0);

@@ -10,10 +10,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /** A PostgreSQL server whose commits are durable. Thread-safe. */
 public final class PostgresServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final long AGAIN_NANOS = 20_000_000;
 
   private final EmbeddedPostgres server;
   private final AtomicInteger databases = new AtomicInteger();
@@ -111,6 +113,46 @@ public final class PostgresServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Ends a process that serves a connection as kill -9 would: the server then ends all of them,
+   * recovers from its log as after a power cut, and answers again when this returns.
+   */
+  public void crash() {
+    try (Connection victim = connect();
+        Connection witness = connect()) {
+      long pid = Long.parseLong(PostgresReplica.oneText(victim, "SELECT pg_backend_pid()"));
+      if (!ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly).orElse(false)) {
+        throw new IllegalStateException("cannot be ended: " + pid);
+      }
+      await(() -> !witness.isValid(1), "the end of all connections");
+      await(this::answers, "an answer");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private boolean answers() {
+    try (Connection connection = connect()) {
+      return connection.isValid(1);
+    } catch (SQLException e) {
+      return false; // it recovers still
+    }
+  }
+
+  private interface Condition {
+    boolean holds() throws SQLException;
+  }
+
+  private static void await(Condition condition, String expected) throws SQLException {
+    for (long waited = 0; waited < PATIENCE.toMillis(); waited += AGAIN_NANOS / 1_000_000) {
+      if (condition.holds()) {
+        return;
+      }
+      LockSupport.parkNanos(AGAIN_NANOS);
+    }
+    throw new IllegalStateException("waited in vain (expected: " + expected + ")");
   }
 
   /** What a query of one text answers, in the database {@code postgres}, as its administrator. */

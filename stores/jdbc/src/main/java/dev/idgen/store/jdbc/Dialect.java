@@ -57,6 +57,9 @@ interface Dialect extends AutoCloseable {
   /** How this database has been told to lose what it acknowledged; for people. */
   List<String> risks(Connection connection) throws SQLException;
 
+  /** The database's own clock as an expression: milliseconds since 1970. */
+  String now();
+
   /** The database's own clock, in milliseconds since 1970. */
   long nowMillis(Connection connection) throws SQLException;
 

@@ -15,7 +15,7 @@ import org.mariadb.jdbc.Driver;
  * own or that of its Galera cluster.
  */
 class MariadbDialect extends ServerDialect {
-  private static final String NOW = "SELECT CAST(FLOOR(UNIX_TIMESTAMP(NOW(3)) * 1000) AS SIGNED)";
+  private static final String NOW = "CAST(FLOOR(UNIX_TIMESTAMP(NOW(3)) * 1000) AS SIGNED)";
   private static final String TABLE =
       "SELECT COUNT(*) FROM information_schema.tables"
           + " WHERE table_schema = DATABASE() AND table_name = 'idgen_meta'";
@@ -108,8 +108,8 @@ class MariadbDialect extends ServerDialect {
   }
 
   @Override
-  public long nowMillis(Connection connection) throws SQLException {
-    return oneLong(connection, NOW);
+  public String now() {
+    return NOW;
   }
 
   @Override

@@ -18,7 +18,7 @@ class PostgresDialect extends ServerDialect {
           + " || left(pg_walfile_name(pg_current_wal_lsn()), 8)"
           + " FROM idgen_meta, pg_control_system() WHERE id = 1";
   private static final String NOW =
-      "SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)";
+      "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)";
   private static final String TABLE =
       "SELECT CASE WHEN to_regclass('idgen_meta') IS NULL THEN 0 ELSE 1 END";
 
@@ -79,8 +79,8 @@ class PostgresDialect extends ServerDialect {
   }
 
   @Override
-  public long nowMillis(Connection connection) throws SQLException {
-    return oneLong(connection, NOW);
+  public String now() {
+    return NOW;
   }
 
   @Override

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * idgen_meta}, so that it may as well be applied by hand. A released script is never changed.
  */
 final class Schema {
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
   private final String folder;
   private final int version;

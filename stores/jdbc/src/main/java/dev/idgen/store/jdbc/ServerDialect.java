@@ -60,6 +60,11 @@ abstract class ServerDialect implements Dialect {
   }
 
   @Override
+  public long nowMillis(Connection connection) throws SQLException {
+    return oneLong(connection, "SELECT " + now());
+  }
+
+  @Override
   public final String lockRow() {
     return " FOR UPDATE";
   }

@@ -23,6 +23,11 @@ final class Session {
     this.dialect = dialect;
   }
 
+  /** What differs from one database to another. */
+  Dialect dialect() {
+    return dialect;
+  }
+
   /** What is done in a transaction. May be done again, from its beginning, after a conflict. */
   interface Work<T> {
     T apply(Connection connection) throws SQLException, IOException;
@@ -66,7 +71,8 @@ final class Session {
       verifyAfter(committing);
       return result;
     } catch (SQLException e) {
-      if (!committing && dialect.retryable(e)) {
+      if (!committing && (e instanceof ChangedException || dialect.retryable(e))) {
+        done = rolledBack();
         throw new ConflictException(e);
       }
       throw failed(name, e, committing);
@@ -78,6 +84,20 @@ final class Session {
       if (!done) {
         abandon();
       }
+    }
+  }
+
+  /** Whether the connection is as before the transaction: where others came first, it is well. */
+  private boolean rolledBack() {
+    Connection c = connection;
+    if (c == null) {
+      return false;
+    }
+    try {
+      execute(c, "ROLLBACK");
+      return true;
+    } catch (SQLException e) {
+      return false; // then the connection is ended instead, and with it the transaction
     }
   }
 
@@ -108,6 +128,11 @@ final class Session {
   }
 
   private StoreException failed(String name, SQLException e, boolean committing) {
+    if (e instanceof ChangedException) {
+      return StoreException.refused(
+              dialect.kind() + ": " + name + ": " + e.getMessage() + " (expected: a turn)", e)
+          .ofRow();
+    }
     String message = dialect.explain(e);
     if (dialect.fatal(e)) {
       broken = message + ", seen at " + name + "; restart when that is mended";

@@ -251,10 +251,14 @@ class SqliteDialect implements Dialect {
   }
 
   @Override
+  public String now() {
+    return "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)";
+  }
+
+  @Override
   public long nowMillis(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet now =
-            statement.executeQuery("SELECT CAST(round(unixepoch('subsec') * 1000) AS INTEGER)")) {
+        ResultSet now = statement.executeQuery("SELECT " + now())) {
       now.next();
       return now.getLong(1);
     }

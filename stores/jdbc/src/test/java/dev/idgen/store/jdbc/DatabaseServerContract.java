@@ -9,6 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.idgen.store.BehindPolicy;
 import dev.idgen.store.ClaimRequest;
 import dev.idgen.store.ExtendRequest;
+import dev.idgen.store.IdempotencyEntry;
+import dev.idgen.store.IdempotencyReply;
+import dev.idgen.store.IdempotencyRequest;
+import dev.idgen.store.IdempotencyStore.Finish;
 import dev.idgen.store.LeaseReply;
 import dev.idgen.store.LeaseTerms;
 import dev.idgen.store.ReleaseRequest;
@@ -46,7 +50,7 @@ abstract class DatabaseServerContract {
 
   abstract void execute(String database, String... statements);
 
-  /** Makes an account that may use the tables and make none. */
+  /** Makes an account that may use the tables, make none and delete nothing. */
   abstract void makeUser(String database, String user, String password);
 
   // ---- a lease
@@ -97,6 +101,32 @@ abstract class DatabaseServerContract {
         join(store.release(new ReleaseRequest(TERMS, 7, row.generation(), 99, 0, 0)));
     assertInstanceOf(LeaseReply.Granted.class, released, released.toString());
     assertEquals(1, join(store.list("orders")).workers().size());
+  }
+
+  /** By the server's own clock: an entry of a millisecond has its end behind it soon. */
+  private static void assertKeeps(JdbcIdempotencyStore store) {
+    IdempotencyReply started = new IdempotencyReply.Started();
+    assertEquals(started, join(store.begin(key("done", 1, 60_000))));
+    assertEquals(Finish.STORED, join(store.finish(key("done", 1, 1).entry(), 1, "1..5")));
+    assertEquals(new IdempotencyReply.Done("1..5"), join(store.begin(key("done", 2, 1))));
+    assertEquals(started, join(store.begin(key("failed", 3, 60_000))));
+    assertEquals(true, join(store.abandon(key("failed", 3, 1).entry(), 3)));
+    assertEquals(started, join(store.begin(key("failed", 4, 60_000))));
+    IdempotencyReply held = join(store.begin(key("failed", 5, 60_000)));
+    long left = assertInstanceOf(IdempotencyReply.InFlight.class, held).retryAfterMs();
+    assertTrue(left > 0 && left <= 60_000, held.toString());
+    assertEquals(started, join(store.begin(key("dead", 6, 1))));
+    int purged = 0;
+    for (int i = 0; i < 10_000 && purged == 0; i++) {
+      purged = join(store.purge(10));
+    }
+    assertEquals(1, purged);
+    assertEquals(started, join(store.begin(key("dead", 7, 60_000))));
+  }
+
+  private static IdempotencyRequest key(String key, long attempt, long inFlightMs) {
+    var entry = new IdempotencyEntry("default", "a", "order", key);
+    return new IdempotencyRequest(entry, "print", attempt, 86_400_000, inFlightMs, 100);
   }
 
   private StoreException refused(String url) {
@@ -169,10 +199,13 @@ abstract class DatabaseServerContract {
       execute(database, Schema.statements(dialect(adminUrl(database)).scripts(), version));
     }
     makeUser(database, "app", "secret");
+    grantDelete(database, "app", "idgen_idempotency");
     String url = url("app", "secret", database);
     try (JdbcWorkerStore store = JdbcWorkerStore.open(url);
-        JdbcSegmentStore segments = JdbcSegmentStore.open(url)) {
+        JdbcSegmentStore segments = JdbcSegmentStore.open(url);
+        JdbcIdempotencyStore keys = JdbcIdempotencyStore.open(url)) {
       assertServes(store);
+      assertKeeps(keys);
       var first = new SegmentRequest(SegmentTerms.of("default", "order", 100), 10, -1);
       assertInstanceOf(SegmentReply.Granted.class, join(segments.allocate(first)));
     }
@@ -260,6 +293,64 @@ abstract class DatabaseServerContract {
       assertInstanceOf(SegmentReply.Granted.class, join(store.allocate(stuck)));
     }
   }
+
+  /** What is kept is deleted one day, and a start says so where that is not allowed. */
+  @Test
+  void open_accountThatMayDeleteNothing_keepsNoKeys() {
+    String database = freshDatabase();
+    JdbcWorkerStore.open(adminUrl(database)).close();
+    makeUser(database, "keeper", "secret");
+    StoreException e =
+        assertThrows(
+            StoreException.class,
+            () -> JdbcIdempotencyStore.open(url("keeper", "secret", database)).close());
+    assertTrue(e.permanent(), e.toString());
+    assertTrue(String.valueOf(e.getMessage()).contains("grants of the documentation"), e::toString);
+  }
+
+  @Test
+  void finish_rowLockedForLong_isRefusedAsThatRowsTrouble() throws Exception {
+    String database = freshDatabase();
+    try (JdbcIdempotencyStore store = JdbcIdempotencyStore.open(adminUrl(database));
+        var lock = dialect(adminUrl(database)).connect();
+        var statement = lock.createStatement()) {
+      IdempotencyRequest stuck = key("stuck", 1, 60_000);
+      join(store.begin(stuck));
+      lock.setAutoCommit(false);
+      statement.execute("SELECT * FROM idgen_idempotency FOR UPDATE");
+      var e =
+          assertThrows(CompletionException.class, () -> join(store.finish(stuck.entry(), 1, "1")));
+      var refusal = assertInstanceOf(StoreException.class, e.getCause());
+      assertTrue(refusal.concernsRow(), refusal.toString());
+      assertFalse(refusal.outcomeUnknown());
+      assertInstanceOf(IdempotencyReply.InFlight.class, join(store.begin(key("stuck", 2, 1))));
+      lock.rollback();
+      assertEquals(Finish.STORED, join(store.finish(stuck.entry(), 1, "1")));
+    }
+  }
+
+  /** A count that somebody took away with the rows begins anew, and never falls below none. */
+  @Test
+  void begin_countsDeletedByHand_beginAnew() {
+    String database = freshDatabase();
+    try (JdbcIdempotencyStore store = JdbcIdempotencyStore.open(adminUrl(database))) {
+      join(store.begin(key("k", 1, 60_000)));
+      execute(database, "DELETE FROM idgen_idempotency_use");
+      assertEquals(true, join(store.abandon(key("k", 1, 1).entry(), 1)));
+      assertInstanceOf(IdempotencyReply.Started.class, join(store.begin(key("k", 2, 60_000))));
+      execute(database, "UPDATE idgen_idempotency_use SET used = 0");
+      assertEquals(true, join(store.abandon(key("k", 2, 1).entry(), 2)));
+      var entry = new IdempotencyEntry("default", "a", "order", "k");
+      var only = new IdempotencyRequest(entry, "print", 3, 1_000, 60_000, 1);
+      assertInstanceOf(IdempotencyReply.Started.class, join(store.begin(only)));
+      var next = new IdempotencyEntry("default", "a", "order", "k2");
+      assertEquals(
+          new IdempotencyReply.Full(1),
+          join(store.begin(new IdempotencyRequest(next, "print", 4, 1_000, 60_000, 1))));
+    }
+  }
+
+  abstract void grantDelete(String database, String user, String table);
 
   abstract Dialect dialect(String url);
 }

@@ -62,6 +62,12 @@ class MariadbServerTest extends DatabaseServerContract {
   }
 
   @Override
+  void grantDelete(String database, String user, String table) {
+    server.execute(
+        database, "GRANT DELETE ON " + database + "." + table + " TO " + user + "@'127.0.0.1'");
+  }
+
+  @Override
   Dialect dialect(String url) {
     return new MariadbDialect(DatabaseUrl.parse(url), "mariadb");
   }

@@ -58,6 +58,11 @@ class PostgresServerTest extends DatabaseServerContract {
   }
 
   @Override
+  void grantDelete(String database, String user, String table) {
+    server.execute(database, "GRANT DELETE ON " + table + " TO " + user);
+  }
+
+  @Override
   Dialect dialect(String url) {
     return new PostgresDialect(DatabaseUrl.parse(url));
   }

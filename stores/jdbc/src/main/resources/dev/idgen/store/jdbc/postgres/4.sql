@@ -1,0 +1,30 @@
+-- One row for each idempotency key that is in use: deleted some time after its end. All times are
+-- milliseconds since 1970. Whoever deletes rows by hand deletes those of idgen_idempotency_use too,
+-- of the same namespace and caller.
+CREATE TABLE idgen_idempotency (
+  namespace   VARCHAR(64)  COLLATE "C" NOT NULL,
+  caller      VARCHAR(64)  COLLATE "C" NOT NULL, -- whose key it is
+  tag         VARCHAR(64)  COLLATE "C" NOT NULL,
+  idem_key    VARCHAR(255) COLLATE "C" NOT NULL, -- as the caller chose it
+  fingerprint VARCHAR(64)              NOT NULL, -- of the request
+  attempt     BIGINT                   NOT NULL, -- names who works on it, or has done it
+  expires_ms  BIGINT                   NOT NULL, -- its end: from then on the row counts as absent
+  keep_ms     BIGINT                   NOT NULL, -- how long the reply is kept from when it was stored
+  reply       TEXT,                              -- null: in flight
+  PRIMARY KEY (namespace, caller, tag, idem_key)
+);
+
+CREATE INDEX idgen_idempotency_expires ON idgen_idempotency (expires_ms);
+
+CREATE INDEX idgen_idempotency_caller ON idgen_idempotency (namespace, caller, expires_ms);
+
+-- Eight rows for each caller: how many rows it has above, in parts that are written independently.
+CREATE TABLE idgen_idempotency_use (
+  namespace VARCHAR(64) COLLATE "C" NOT NULL,
+  caller    VARCHAR(64) COLLATE "C" NOT NULL,
+  slot      INTEGER                 NOT NULL,
+  used      BIGINT                  NOT NULL,
+  PRIMARY KEY (namespace, caller, slot)
+);
+
+UPDATE idgen_meta SET schema_version = 4;
