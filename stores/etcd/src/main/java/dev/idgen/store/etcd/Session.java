@@ -13,6 +13,7 @@ import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.CmpTarget;
 import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.OptionsUtil;
 import io.etcd.jetcd.options.PutOption;
@@ -179,6 +180,18 @@ final class Session {
     return part.getKvs().get(part.getKvs().size() - 1).getKey().concat(NUL);
   }
 
+  /**
+   * Reads the first keys of a range, without what they say. Of the session's thread alone.
+   *
+   * @param most how many at most
+   */
+  List<ByteSequence> readKeys(String name, ByteSequence from, ByteSequence to, int most) {
+    GetOption range = GetOption.builder().withRange(to).withKeysOnly(true).withLimit(most).build();
+    return client.call(name, false, kv -> kv.get(from, range)).getKvs().stream()
+        .map(KeyValue::getKey)
+        .toList();
+  }
+
   /** What a rule decided for what was read. */
   record Change<T>(T answer, List<Cmp> unchanged, List<Op> puts) {
 
@@ -280,6 +293,10 @@ final class Session {
 
   static Op put(ByteSequence key, String value) {
     return Op.put(key, Keys.bytes(value), PutOption.DEFAULT);
+  }
+
+  static Op delete(ByteSequence key) {
+    return Op.delete(key, DeleteOption.DEFAULT);
   }
 
   /**
