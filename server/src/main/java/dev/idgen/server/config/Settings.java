@@ -330,6 +330,19 @@ public final class Settings {
           "most connections to a database server; two are for leases and tags, the others are"
               + " opened as segments and sequences need them");
 
+  public static final Setting<Duration> IDEMPOTENCY_KEEP =
+      Setting.of(
+          "idempotency.keep",
+          ValueType.duration(SECOND, Duration.ofDays(30)),
+          "24h",
+          "how long what was issued under an idempotency key is kept");
+  public static final Setting<Integer> IDEMPOTENCY_MAX_KEYS =
+      Setting.of(
+          "idempotency.max-keys-per-token",
+          ValueType.integer(1, 100_000_000),
+          "100000",
+          "most idempotency keys that are kept for one token at a time");
+
   public static final Setting<Integer> MAX_COUNT =
       Setting.of(
           "http.max-count",
@@ -450,6 +463,8 @@ public final class Settings {
           SEQUENCE_MAX_QUEUE,
           SEQUENCE_WAIT,
           DATABASE_MAX_OPEN,
+          IDEMPOTENCY_KEEP,
+          IDEMPOTENCY_MAX_KEYS,
           MAX_COUNT,
           MAX_RUNS_COUNT,
           MAX_LIST_COUNT,

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class Routes implements Handler<HttpServerRequest> {
   private static final String GET = "GET, HEAD, OPTIONS";
   private static final String POST = "POST, OPTIONS";
+  private static final CharSequence IDEMPOTENCY_KEY =
+      HttpHeaders.createOptimized("idempotency-key");
   private static final String INSPECT = "/api/ids/";
 
   private final IdService service;
@@ -243,7 +245,7 @@ final class Routes implements Handler<HttpServerRequest> {
               request,
               body -> {
                 IdRequest asked = IdRequest.parse(body, false);
-                issue(request, of(caller, asked, Count.ONE, Shape.ANY), ids::one);
+                issue(request, of(request, caller, asked, Count.ONE, Shape.ANY), ids::one);
               });
         });
   }
@@ -263,11 +265,13 @@ final class Routes implements Handler<HttpServerRequest> {
     Count count =
         new Count("count", asked.count(), runs ? limits.maxRunsCount() : limits.maxCount());
     Shape shape = runs ? Shape.NUMBERS : Shape.ANY;
-    issue(request, of(caller, asked, count, shape), runs ? ids::runs : ids::texts);
+    issue(request, of(request, caller, asked, count, shape), runs ? ids::runs : ids::texts);
   }
 
-  private static IssueRequest of(Caller caller, IdRequest asked, Count count, Shape shape) {
-    return new IssueRequest(caller, asked.tag(), count, shape, asked.content(), null);
+  private static IssueRequest of(
+      HttpServerRequest request, Caller caller, IdRequest asked, Count count, Shape shape) {
+    String key = request.headers().get(IDEMPOTENCY_KEY);
+    return new IssueRequest(caller, asked.tag(), count, shape, asked.content(), key);
   }
 
   private Caller caller(HttpServerRequest request) {

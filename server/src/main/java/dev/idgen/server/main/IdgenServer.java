@@ -5,6 +5,7 @@ import dev.idgen.layout.Layout;
 import dev.idgen.server.config.Config;
 import dev.idgen.server.config.Settings;
 import dev.idgen.server.config.StoreUrl;
+import dev.idgen.server.engine.IdempotencyRoom;
 import dev.idgen.server.engine.Lifecycle;
 import dev.idgen.server.engine.ServerInsight;
 import dev.idgen.server.engine.SnowflakeRoom;
@@ -33,6 +34,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.net.BindException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -64,6 +66,7 @@ public final class IdgenServer {
   private final AuditLog audit;
   private final SnowflakeRoom engine;
   private final @Nullable TagRoom tags; // null: the store keeps none
+  private final @Nullable IdempotencyRoom keys; // null: the store keeps none
   private final IdService service;
   private final Callers callers;
   private final Vertx vertx;
@@ -95,7 +98,14 @@ public final class IdgenServer {
             owner);
     this.engine.open(); // its drivers take as long to load as the network's
     this.tags = config.get(Settings.STORE).kind().keepsTags() ? tagRoom() : null;
-    this.service = new IdService(directory(), this::health, config.get(Settings.MAX_WAITING), time);
+    this.keys = config.get(Settings.STORE).kind().keepsTags() ? keyRoom() : null;
+    this.service =
+        new IdService(
+            directory(),
+            keys == null ? null : Wiring.idempotency(config, keys),
+            this::health,
+            config.get(Settings.MAX_WAITING),
+            time);
     this.callers = Wiring.callers(config);
     this.vertx = Vertx.vertx(vertxOptions(eventLoops(config)));
     this.http =
@@ -107,6 +117,11 @@ public final class IdgenServer {
             options.layout(),
             Wiring.limits(config),
             time);
+  }
+
+  private IdempotencyRoom keyRoom() {
+    StoreUrl store = config.get(Settings.STORE);
+    return new IdempotencyRoom(store.word(), () -> StoreOpener.idempotency(store), time);
   }
 
   private TagRoom tagRoom() {
@@ -280,12 +295,22 @@ public final class IdgenServer {
     if (tags != null) {
       tags.end();
     }
+    if (keys != null) {
+      keys.end();
+    }
     engine.end();
     engine.release(budget.shareMs(3));
-    CompletableFuture<Void> leases = engine.closeStore();
-    CompletableFuture<Void> all =
-        tags == null ? leases : CompletableFuture.allOf(leases, tags.closeStores());
-    await(all, budget.shareMs(2), "the store");
+    List<CompletableFuture<Void>> stores = new ArrayList<>(List.of(engine.closeStore()));
+    if (tags != null) {
+      stores.add(tags.closeStores());
+    }
+    if (keys != null) {
+      stores.add(keys.closeStore());
+    }
+    await(
+        CompletableFuture.allOf(stores.toArray(new CompletableFuture<?>[0])),
+        budget.shareMs(2),
+        "the store");
     await(stage(vertx.close()), budget.shareMs(2), "event loops");
   }
 

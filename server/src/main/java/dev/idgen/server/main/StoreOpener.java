@@ -2,13 +2,16 @@ package dev.idgen.server.main;
 
 import dev.idgen.server.config.StoreUrl;
 import dev.idgen.server.log.Log;
+import dev.idgen.store.IdempotencyStore;
 import dev.idgen.store.SegmentStore;
 import dev.idgen.store.TagStore;
 import dev.idgen.store.WorkerStore;
+import dev.idgen.store.etcd.EtcdIdempotencyStore;
 import dev.idgen.store.etcd.EtcdSegmentStore;
 import dev.idgen.store.etcd.EtcdTagStore;
 import dev.idgen.store.etcd.EtcdWorkerStore;
 import dev.idgen.store.file.FileWorkerStore;
+import dev.idgen.store.jdbc.JdbcIdempotencyStore;
 import dev.idgen.store.jdbc.JdbcSegmentStore;
 import dev.idgen.store.jdbc.JdbcTagStore;
 import dev.idgen.store.jdbc.JdbcWorkerStore;
@@ -67,6 +70,16 @@ interface StoreOpener {
       case SQLITE -> JdbcTagStore.open("jdbc:sqlite:" + url.path());
       case POSTGRES, MARIADB, MYSQL -> JdbcTagStore.open(url.address());
       case ETCD -> EtcdTagStore.open(url.address());
+      case FILE, ZOOKEEPER -> throw keepsNone(url);
+    };
+  }
+
+  /** Opens what was answered under idempotency keys. */
+  static IdempotencyStore idempotency(StoreUrl url) {
+    return switch (url.kind()) {
+      case SQLITE -> JdbcIdempotencyStore.open("jdbc:sqlite:" + url.path());
+      case POSTGRES, MARIADB, MYSQL -> JdbcIdempotencyStore.open(url.address());
+      case ETCD -> EtcdIdempotencyStore.open(url.address());
       case FILE, ZOOKEEPER -> throw keepsNone(url);
     };
   }

@@ -1,5 +1,6 @@
 package dev.idgen.server.main;
 
+import dev.idgen.entropy.Entropy;
 import dev.idgen.layout.Layout;
 import dev.idgen.opaque.OpaqueKey;
 import dev.idgen.opaque.OpaqueKeys;
@@ -20,10 +21,12 @@ import dev.idgen.server.http.HttpLimits;
 import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.EngineKind;
+import dev.idgen.server.service.Idempotency;
 import dev.idgen.server.service.Tag;
 import dev.idgen.server.service.TagTexts;
 import dev.idgen.snowflake.EngineOptions;
 import dev.idgen.snowflake.KeeperOptions;
+import dev.idgen.store.IdempotencyStore;
 import dev.idgen.store.LeaseTerms;
 import dev.idgen.store.TagRow;
 import java.io.IOException;
@@ -222,6 +225,15 @@ final class Wiring {
       throw new StartFailure(String.join("; ", faults)); // changed since the settings were checked
     }
     return new Callers(callers);
+  }
+
+  static Idempotency idempotency(Config config, IdempotencyStore store) {
+    return new Idempotency(
+        store,
+        config.get(Settings.NAMESPACE_NAME),
+        ms(config, Settings.IDEMPOTENCY_KEEP),
+        config.get(Settings.IDEMPOTENCY_MAX_KEYS),
+        Entropy.operatingSystem());
   }
 
   /** How ids are written, with the keys as of now. */

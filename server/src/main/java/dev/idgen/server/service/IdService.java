@@ -20,6 +20,7 @@ public final class IdService {
   private static final long RETRY_SOON_MS = 1000;
 
   private final TagDirectory tags;
+  private final @Nullable Idempotency keys;
   private final Supplier<EngineHealth> health;
   private final int maxWaiting;
   private final TimeSource time;
@@ -35,12 +36,18 @@ public final class IdService {
   /**
    * A service over the tags that there are.
    *
+   * @param keys of requests that may come again; null: the store keeps none
    * @param health whether the server can issue ids, beside its being told to stop
    * @param maxWaiting how many calls may wait at a time
    */
   public IdService(
-      TagDirectory tags, Supplier<EngineHealth> health, int maxWaiting, TimeSource time) {
+      TagDirectory tags,
+      @Nullable Idempotency keys,
+      Supplier<EngineHealth> health,
+      int maxWaiting,
+      TimeSource time) {
     this.tags = tags;
+    this.keys = keys;
     this.health = health;
     this.maxWaiting = maxWaiting;
     this.time = time;
@@ -59,10 +66,11 @@ public final class IdService {
       tag = tag(request.caller(), request.tag());
       int count = request.count().value();
       requireShape(tag, request.shape());
-      TagLimit limit = tag.limit();
-      if (limit != null) {
-        limit.take(count);
+      String key = request.key();
+      if (key != null) {
+        return keyed(tag, count, request, key, begun);
       }
+      limit(tag, count);
       Issued now = atOnce(tag, count, request);
       if (now != null) {
         meters.served(tag, count, time.monotonicNanos() - begun);
@@ -203,8 +211,20 @@ public final class IdService {
     return Issued.of(tag, engine.next(count, request.content(), prefix));
   }
 
+  private static void limit(Tag tag, int count) {
+    TagLimit limit = tag.limit();
+    if (limit != null) {
+      limit.take(count);
+    }
+  }
+
   private CompletionStage<Issued> later(Tag tag, int count, IssueRequest request, long begun) {
-    TextEngine.requireNone(request.content(), tag.engine().kind());
+    enter();
+    return begun(tag, count, request)
+        .handle((issued, failure) -> ended(tag, issued, count, failure, begun));
+  }
+
+  private void enter() {
     if (waiting.incrementAndGet() > maxWaiting) {
       end();
       throw overloaded();
@@ -213,17 +233,68 @@ public final class IdService {
       end();
       throw stopping();
     }
-    boolean contiguous = request.shape() == IssueRequest.Shape.CONTIGUOUS;
-    return begin(tag, count, contiguous)
+  }
+
+  private CompletionStage<Issued> begun(Tag tag, int count, IssueRequest request) {
+    try {
+      TextEngine.requireNone(request.content(), tag.engine().kind());
+      return begin(tag, count, request.shape() == IssueRequest.Shape.CONTIGUOUS);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * A call that has waited.
+   *
+   * @param issued null: it failed
+   * @param count of the ids that are new
+   */
+  private Issued ended(
+      Tag tag, @Nullable Issued issued, int count, @Nullable Throwable failure, long begun) {
+    end();
+    if (issued == null) {
+      Throwable why = failure == null ? new IllegalStateException("no ids") : failure;
+      throw refused(tag, explained(tag, ServiceException.of(why)));
+    }
+    meters.served(issued.tag(), count, time.monotonicNanos() - begun);
+    return issued;
+  }
+
+  /** A request that may have been answered before: then it is not counted against the limit. */
+  private CompletionStage<Issued> keyed(
+      Tag tag, int count, IssueRequest request, String key, long begun) {
+    Idempotency kept = keys;
+    if (kept == null) {
+      throw new ServiceException(
+          ServiceReason.INVALID_BODY,
+          "idempotency-key: given (expected: none, as this server's store keeps none)");
+    }
+    enter();
+    return keptOrNew(kept, tag, count, request, key)
         .handle(
-            (issued, failure) -> {
-              end();
-              if (failure != null) {
-                throw refused(tag, explained(tag, ServiceException.of(failure)));
-              }
-              meters.served(issued.tag(), count, time.monotonicNanos() - begun);
-              return issued;
-            });
+            (answer, failure) ->
+                ended(
+                    tag,
+                    answer == null ? null : answer.issued(),
+                    answer == null || answer.replayed() ? 0 : count,
+                    failure,
+                    begun));
+  }
+
+  private CompletionStage<Idempotency.Answer> keptOrNew(
+      Idempotency kept, Tag tag, int count, IssueRequest request, String key) {
+    try {
+      return kept.issue(tag, count, request, key, () -> fresh(tag, count, request));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private CompletionStage<Issued> fresh(Tag tag, int count, IssueRequest request) {
+    limit(tag, count);
+    Issued now = atOnce(tag, count, request);
+    return now == null ? begun(tag, count, request) : CompletableFuture.completedFuture(now);
   }
 
   /** An engine may be replaced while a call is on its way to it: then the next one is asked. */

@@ -1,5 +1,6 @@
 package dev.idgen.server.http;
 
+import dev.idgen.entropy.Entropy;
 import dev.idgen.opaque.OpaqueKey;
 import dev.idgen.opaque.OpaqueKeys;
 import dev.idgen.server.engine.TextEngines;
@@ -9,6 +10,7 @@ import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.Durations;
 import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.IdService;
+import dev.idgen.server.service.Idempotency;
 import dev.idgen.server.service.TagAdmin;
 import dev.idgen.server.service.TagDirectory;
 import dev.idgen.server.service.TagEngine;
@@ -17,6 +19,7 @@ import dev.idgen.server.service.TagRows;
 import dev.idgen.server.service.TagTexts;
 import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.TagRow;
+import dev.idgen.store.memory.MemoryIdempotencyStore;
 import dev.idgen.store.memory.MemorySegmentStore;
 import dev.idgen.store.memory.MemoryTagStore;
 import dev.idgen.time.TimeSource;
@@ -94,7 +97,18 @@ final class HttpFixture implements AutoCloseable {
             directory,
             TimeSource.system(),
             TagEvents.NONE);
-    service = new IdService(directory, engine::health, maxWaiting, TimeSource.system());
+    service =
+        new IdService(
+            directory,
+            new Idempotency(
+                new MemoryIdempotencyStore(TimeSource.system()),
+                "default",
+                60_000,
+                100,
+                Entropy.secure()),
+            engine::health,
+            maxWaiting,
+            TimeSource.system());
     transport =
         new HttpTransport(
             VERTX,

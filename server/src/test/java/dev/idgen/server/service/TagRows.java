@@ -8,10 +8,11 @@ public final class TagRows {
 
   /** A tag that sets an engine and nothing else. */
   public static TagRow of(String name, String engine) {
+    EngineKind kind = EngineKind.of(engine);
     return new TagRow(
         name,
         engine,
-        "decimal",
+        kind == null || kind.numbers() ? "decimal" : "native",
         "",
         1,
         Long.MAX_VALUE,
