@@ -27,6 +27,9 @@ import picocli.CommandLine.Option;
     description = "Asks a running server for ids.",
     mixinStandardHelpOptions = true)
 final class NextCommand implements Callable<Integer> {
+  /** Not a flag: those of a process are seen by all users of a machine. */
+  private static final String TOKEN = "IDGEN_TOKEN";
+
   private static final int TIMEOUT_MS = 10_000;
   private static final int MAX_REPLY = 64 << 20;
   private static final int MAX_PROBLEM = 64 << 10;
@@ -98,6 +101,10 @@ final class NextCommand implements Callable<Integer> {
     connection.setReadTimeout(TIMEOUT_MS);
     connection.setRequestMethod("POST");
     connection.setRequestProperty("content-type", "application/json");
+    String token = System.getenv(TOKEN);
+    if (token != null && !token.isBlank()) {
+      connection.setRequestProperty("authorization", "Bearer " + token.strip());
+    }
     connection.setDoOutput(true);
     try (OutputStream out = connection.getOutputStream()) {
       JsonOut body = new JsonOut(64).beginObject().name("tag").text(tag);
@@ -153,6 +160,7 @@ final class NextCommand implements Callable<Integer> {
     return switch (code) {
       case 400 -> ExitStatus.USAGE;
       case 404 -> ExitStatus.NOT_FOUND;
+      case 401, 403 -> ExitStatus.FAILED;
       case 503 -> ExitStatus.UNAVAILABLE;
       default -> ExitStatus.FAILED;
     };

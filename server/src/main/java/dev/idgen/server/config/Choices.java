@@ -25,4 +25,24 @@ public final class Choices {
     /** Everything. */
     DEBUG
   }
+
+  /** Engines of tags that are made when they are first asked for. */
+  public enum AutoCreateEngine {
+    /** Time, worker id and sequence. */
+    SNOWFLAKE,
+    /** Numbers from segments. */
+    SEGMENT,
+    /** Numbers in strict order. */
+    SEQUENCE,
+    /** UUIDs in the order of time. */
+    UUIDV7,
+    /** Random UUIDs. */
+    UUIDV4,
+    /** ULIDs. */
+    ULID,
+    /** Random characters. */
+    RANDOM,
+    /** UUIDs of contents. */
+    CONTENT
+  }
 }

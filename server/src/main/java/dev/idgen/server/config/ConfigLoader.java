@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigLoader {
   private static final String PREFIX = "IDGEN_";
 
-  /** Read by the start script, not by the server. */
-  private static final String JAVA_OPTIONS = "IDGEN_JAVA_OPTS";
+  /** Read by the start script and by commands that call a server, not by the server. */
+  private static final Set<String> OF_OTHERS = Set.of("IDGEN_JAVA_OPTS", "IDGEN_TOKEN");
 
   /** What Kubernetes sets in every pod beside a service whose name begins with "idgen". */
   private static final Pattern SERVICE_LINK =
@@ -129,7 +130,7 @@ public final class ConfigLoader {
   }
 
   private static boolean isForeign(String name, String text) {
-    return name.equals(JAVA_OPTIONS)
+    return OF_OTHERS.contains(name)
         || SERVICE_LINK.matcher(name).matches()
         || (name.endsWith("PORT") && SERVICE_URL.matcher(text).matches());
   }

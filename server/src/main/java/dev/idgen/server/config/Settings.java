@@ -1,5 +1,6 @@
 package dev.idgen.server.config;
 
+import dev.idgen.server.config.Choices.AutoCreateEngine;
 import dev.idgen.server.config.Choices.LogFormat;
 import dev.idgen.server.config.Choices.LogLevel;
 import dev.idgen.snowflake.ClockMode;
@@ -330,6 +331,24 @@ public final class Settings {
           "most connections to a database server; two are for leases and tags, the others are"
               + " opened as segments and sequences need them");
 
+  public static final Setting<List<String>> AUTO_CREATE =
+      Setting.of(
+          "tags.auto-create",
+          ValueType.patterns(),
+          "none",
+          "tags that are made when they are first asked for; a removed one is not made again");
+  public static final Setting<AutoCreateEngine> AUTO_CREATE_ENGINE =
+      Setting.of(
+          "tags.auto-create-engine",
+          ValueType.choice(AutoCreateEngine.class),
+          "segment",
+          "engine of such tags");
+  public static final Setting<Integer> AUTO_CREATE_MAX =
+      Setting.of(
+          "tags.auto-create-max",
+          ValueType.integer(1, 1_000_000),
+          "1000",
+          "most such tags that one process makes");
   public static final Setting<Duration> IDEMPOTENCY_KEEP =
       Setting.of(
           "idempotency.keep",
@@ -463,6 +482,9 @@ public final class Settings {
           SEQUENCE_MAX_QUEUE,
           SEQUENCE_WAIT,
           DATABASE_MAX_OPEN,
+          AUTO_CREATE,
+          AUTO_CREATE_ENGINE,
+          AUTO_CREATE_MAX,
           IDEMPOTENCY_KEEP,
           IDEMPOTENCY_MAX_KEYS,
           MAX_COUNT,

@@ -166,6 +166,23 @@ public record ValueType<T>(String name, String unit, String range, Function<Stri
         });
   }
 
+  /** Names of tags, of which the last character may be {@code *}. */
+  static ValueType<List<String>> patterns() {
+    Pattern one = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}\\*?|\\*");
+    return new ValueType<>(
+        "patterns",
+        "",
+        "names of tags, which may end in *, with commas between them, or none",
+        text -> {
+          if (text.equals("none")) {
+            return List.of();
+          }
+          List<String> patterns = List.of(text.split(",", -1));
+          patterns.forEach(pattern -> require(one.matcher(pattern).matches()));
+          return patterns;
+        });
+  }
+
   static ValueType<Path> path() {
     return new ValueType<>(
         "path",

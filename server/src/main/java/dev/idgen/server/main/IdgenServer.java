@@ -103,6 +103,7 @@ public final class IdgenServer {
         new IdService(
             directory(),
             keys == null ? null : Wiring.idempotency(config, keys),
+            tags == null ? null : Wiring.autoTags(config, tags.admin()),
             this::health,
             config.get(Settings.MAX_WAITING),
             time);

@@ -18,11 +18,13 @@ import dev.idgen.server.config.Workers;
 import dev.idgen.server.engine.TagRoomOptions;
 import dev.idgen.server.engine.TagStores;
 import dev.idgen.server.http.HttpLimits;
+import dev.idgen.server.service.AutoTags;
 import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.Idempotency;
 import dev.idgen.server.service.Tag;
+import dev.idgen.server.service.TagAdmin;
 import dev.idgen.server.service.TagTexts;
 import dev.idgen.snowflake.EngineOptions;
 import dev.idgen.snowflake.KeeperOptions;
@@ -43,6 +45,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What the settings mean for each part. */
 final class Wiring {
@@ -225,6 +228,17 @@ final class Wiring {
       throw new StartFailure(String.join("; ", faults)); // changed since the settings were checked
     }
     return new Callers(callers);
+  }
+
+  /** Makes tags when they are asked for; null: only administrators do. */
+  static @Nullable AutoTags autoTags(Config config, TagAdmin admin) {
+    List<String> patterns = config.get(Settings.AUTO_CREATE);
+    if (patterns.isEmpty()) {
+      return null;
+    }
+    String engine = config.get(Settings.AUTO_CREATE_ENGINE).name();
+    return new AutoTags(
+        admin, patterns, EngineKind.valueOf(engine), config.get(Settings.AUTO_CREATE_MAX));
   }
 
   static Idempotency idempotency(Config config, IdempotencyStore store) {

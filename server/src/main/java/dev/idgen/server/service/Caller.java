@@ -61,7 +61,8 @@ public record Caller(String name, Set<Right> rights, List<String> tags) {
     throw refused("tag: " + tag + ": not allowed");
   }
 
-  private static boolean matches(String pattern, String tag) {
+  /** Whether a name has a pattern, of which the last character may be {@code *}. */
+  static boolean matches(String pattern, String tag) {
     int last = pattern.length() - 1;
     return pattern.charAt(last) == '*'
         ? tag.regionMatches(0, pattern, 0, last)

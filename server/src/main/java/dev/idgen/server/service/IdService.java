@@ -21,6 +21,7 @@ public final class IdService {
 
   private final TagDirectory tags;
   private final @Nullable Idempotency keys;
+  private final @Nullable AutoTags autoTags;
   private final Supplier<EngineHealth> health;
   private final int maxWaiting;
   private final TimeSource time;
@@ -46,8 +47,24 @@ public final class IdService {
       Supplier<EngineHealth> health,
       int maxWaiting,
       TimeSource time) {
+    this(tags, keys, null, health, maxWaiting, time);
+  }
+
+  /**
+   * A service that makes tags when they are first asked for.
+   *
+   * @param autoTags makes them; null: only administrators do
+   */
+  public IdService(
+      TagDirectory tags,
+      @Nullable Idempotency keys,
+      @Nullable AutoTags autoTags,
+      Supplier<EngineHealth> health,
+      int maxWaiting,
+      TimeSource time) {
     this.tags = tags;
     this.keys = keys;
+    this.autoTags = autoTags;
     this.health = health;
     this.maxWaiting = maxWaiting;
     this.time = time;
@@ -60,6 +77,10 @@ public final class IdService {
    *     caller's thread or on a timer's
    */
   public CompletionStage<Issued> issue(IssueRequest request) {
+    return issue(request, true);
+  }
+
+  private CompletionStage<Issued> issue(IssueRequest request, boolean mayMake) {
     long begun = time.monotonicNanos();
     Tag tag = null;
     try {
@@ -78,8 +99,34 @@ public final class IdService {
       }
       return later(tag, count, request, begun);
     } catch (RuntimeException e) {
+      AutoTags maker = mayMake ? autoTags : null;
+      String name = request.tag();
+      boolean missing = ServiceException.of(e).reason() == ServiceReason.UNKNOWN_TAG;
+      if (tag == null && missing && maker != null && name != null && maker.wants(name)) {
+        return madeFirst(maker, name, request);
+      }
       return CompletableFuture.failedFuture(refused(tag, e));
     }
+  }
+
+  private CompletionStage<Issued> madeFirst(AutoTags maker, String name, IssueRequest request) {
+    try {
+      enter();
+    } catch (ServiceException e) {
+      return CompletableFuture.failedFuture(refused(null, e));
+    }
+    return maker
+        .make(name)
+        .handle(
+            (row, failure) -> {
+              CompletionStage<Issued> ids =
+                  failure == null
+                      ? issue(request, false)
+                      : CompletableFuture.failedFuture(refused(null, failure));
+              end();
+              return ids;
+            })
+        .thenCompose(ids -> ids);
   }
 
   /**

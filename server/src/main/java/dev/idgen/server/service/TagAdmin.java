@@ -149,6 +149,25 @@ public final class TagAdmin {
     return put(name, change, knownVersion, force, ATTEMPTS);
   }
 
+  /**
+   * Makes a tag of which there never was one, or finds the one that there is.
+   *
+   * @return fails with {@link ServiceReason#UNKNOWN_TAG} where it was removed
+   */
+  CompletionStage<TagRow> makeIfNever(String name, String engine) {
+    Tag.requireName(name);
+    return tags.read(namespace, name)
+        .thenCompose(
+            found -> {
+              if (found == null) {
+                return put(name, TagChange.toEngine(engine), null, false).thenApply(Put::row);
+              }
+              TagRow row = requireThere(found, name);
+              directory.apply(row); // another server has just made it
+              return CompletableFuture.completedFuture(row);
+            });
+  }
+
   private CompletionStage<Put> put(
       String name, TagChange change, @Nullable Long knownVersion, boolean force, int attempts) {
     return tags.read(namespace, name)

@@ -25,6 +25,12 @@ public record TagChange(
 
   private static final int PARTS = 1_000;
 
+  /** Nothing but an engine. */
+  static TagChange toEngine(String engine) {
+    return new TagChange(
+        engine, null, null, null, null, null, null, null, null, null, null, null, null);
+  }
+
   /** The row with what is wanted. */
   TagRow on(TagRow row, long nowMillis) {
     return new TagRow(

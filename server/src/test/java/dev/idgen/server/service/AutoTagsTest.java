@@ -1,0 +1,118 @@
+package dev.idgen.server.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.idgen.server.engine.StillTime;
+import dev.idgen.server.service.IssueRequest.Shape;
+import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.TagRow;
+import dev.idgen.store.memory.MemorySegmentStore;
+import dev.idgen.store.memory.MemoryTagStore;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AutoTagsTest {
+  private final StillTime time = new StillTime(1_800_000_000_000L);
+  private final MemoryTagStore store = new MemoryTagStore();
+  private final TagDirectory tags = directory();
+  private final TagAdmin admin = admin(tags);
+  private final IdService service = service(2);
+
+  private TagDirectory directory() {
+    return new TagDirectory(
+        TagRows.of("default", "snowflake"),
+        (row, kind) -> new CountingEngine(kind, 1),
+        TagTexts.PLAIN,
+        time,
+        "");
+  }
+
+  private TagAdmin admin(TagDirectory directory) {
+    return new TagAdmin(
+        "default",
+        TagRows.of("default", "snowflake"),
+        store,
+        new MemorySegmentStore("test"),
+        row -> SegmentTerms.of("default", row.tag(), 1_000),
+        directory,
+        time,
+        TagEvents.NONE);
+  }
+
+  private IdService service(int most) {
+    AutoTags auto = new AutoTags(admin, List.of("order.*", "one"), EngineKind.SEGMENT, most);
+    return new IdService(tags, null, auto, () -> EngineHealth.WELL, 10, time);
+  }
+
+  private CompletableFuture<Issued> issue(String tag) {
+    return service
+        .issue(IssueRequest.of(Caller.ANYBODY, tag, Count.ONE, Shape.ANY))
+        .toCompletableFuture();
+  }
+
+  private ServiceException refusal(String tag) {
+    return ServiceException.of(assertThrows(CompletionException.class, issue(tag)::join));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"order.a", "order.", "one"})
+  void issue_nameOfThePattern_isMadeAndKept(String tag) {
+    assertEquals(1, issue(tag).join().first());
+    assertEquals(2, issue(tag).join().first());
+    TagRow made = store.read("default", tag).toCompletableFuture().join();
+    assertEquals("segment", made == null ? "" : made.engine());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"order", "ones", "orders.a", "a.order.b"})
+  void issue_otherName_isUnknown(String tag) {
+    assertEquals(ServiceReason.UNKNOWN_TAG, refusal(tag).reason());
+    assertNull(store.read("default", tag).toCompletableFuture().join());
+    assertEquals(1, service.meters().withoutTag(ServiceReason.UNKNOWN_TAG));
+  }
+
+  /** That somebody still asks for it may be why it was removed. */
+  @Test
+  void issue_removedTag_isNotMadeAgain() {
+    issue("order.a").join();
+    admin.remove("order.a", null).toCompletableFuture().join();
+    assertEquals(ServiceReason.UNKNOWN_TAG, refusal("order.a").reason());
+  }
+
+  @Test
+  void issue_madeByAnotherServer_isFound() {
+    admin(directory())
+        .put("order.a", Changes.engine("sequence"), null, false)
+        .toCompletableFuture()
+        .join();
+    assertEquals(EngineKind.SEQUENCE, issue("order.a").join().tag().engine().kind());
+  }
+
+  @Test
+  void issue_moreThanMayBeMade_isRefused() {
+    issue("order.a").join();
+    issue("order.b").join();
+    assertEquals(
+        "tag: order.c (expected: one that was made; this server has made 2 already)",
+        refusal("order.c").detail());
+    assertEquals(2, issue("order.a").join().first());
+  }
+
+  @Test
+  void issue_callerMayNot_makesNothing() {
+    Caller caller = new Caller("web", java.util.Set.of(Caller.Right.ISSUE), List.of("default"));
+    CompletableFuture<Issued> call =
+        service
+            .issue(IssueRequest.of(caller, "order.a", Count.ONE, Shape.ANY))
+            .toCompletableFuture();
+    var e = assertThrows(CompletionException.class, call::join);
+    assertEquals(ServiceReason.FORBIDDEN, ServiceException.of(e).reason());
+    assertNull(store.read("default", "order.a").toCompletableFuture().join());
+  }
+}
