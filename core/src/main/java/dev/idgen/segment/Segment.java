@@ -50,6 +50,20 @@ final class Segment extends Padded.After {
     return (long) TAKEN.getAndAdd(this, n); // linearization point; dying after it leaves a gap
   }
 
+  /**
+   * Reserves places that are all there, or none.
+   *
+   * @return the offset of the first one; -1: not so many are left
+   */
+  long takeWhole(long n) {
+    for (long now = counter; now <= count - n; now = counter) {
+      if (TAKEN.compareAndSet(this, now, now + n)) { // linearization point, as above
+        return now;
+      }
+    }
+    return -1;
+  }
+
   /** The id at an offset below {@code count}. */
   long id(long offset) {
     return first + offset * stride;

@@ -70,7 +70,10 @@ public final class SegmentEngine implements IdGenerator {
   // All below: guarded by this.
   private final ArrayDeque<Segment> ready = new ArrayDeque<>(1); // seldom more
 
-  /** In the order of their coming. While there is one, nothing is held. */
+  /**
+   * In the order of their coming. While there is one, nothing is held, or not what it needs: ids
+   * that follow one another.
+   */
   private final Set<Waiter> waiters = new LinkedHashSet<>();
 
   private final StepPolicy steps;
@@ -215,11 +218,41 @@ public final class SegmentEngine implements IdGenerator {
     Segment s = current;
     long at = s.take(count);
     if (at > s.count - count) {
-      return queue(rest(s, at), count, waitNanos);
+      return queue(Waiter.forRest(rest(s, at), count), waitNanos);
     }
     marked(s, at, count);
     return CompletableFuture.completedFuture(
         new IdBatch(List.of(new IdRun(s.id(at), count, s.stride))));
+  }
+
+  /**
+   * Issues ids that follow one another, without blocking. What is left of a segment and is too
+   * little is passed over as soon as there are enough above it, and told; until then others get it.
+   *
+   * @param count 1..stepMax
+   * @param waitNanos the longest wait for the store
+   * @return one run of stride 1; fails with an {@link IdException}, and nothing was reserved then
+   * @throws IllegalArgumentException more than a fetch may bring
+   * @throws IllegalStateException several databases or regions share the tag: no ids of one process
+   *     follow one another
+   */
+  public CompletionStage<IdBatch> nextContiguous(int count, long waitNanos) {
+    requireCount(count);
+    if (terms.modulus() != 1) {
+      throw new IllegalStateException(
+          "modulus: " + terms.modulus() + " (expected: 1, for ids that follow one another)");
+    }
+    if (count > options.stepMax()) {
+      throw new IllegalArgumentException(
+          "count: " + count + " (expected: 1.." + options.stepMax() + ", the largest step)");
+    }
+    Segment s = current;
+    long at = s.takeWhole(count);
+    if (at < 0) {
+      return queue(Waiter.forWhole(count), waitNanos);
+    }
+    marked(s, at, count);
+    return CompletableFuture.completedFuture(new IdBatch(List.of(new IdRun(s.id(at), count, 1))));
   }
 
   /** What a reservation that goes over the end has of the segment. */
@@ -245,7 +278,7 @@ public final class SegmentEngine implements IdGenerator {
 
   private IdBatch await(List<IdRun> had, long count) {
     CompletableFuture<IdBatch> result =
-        queue(had, count, options.waitMs() * NANOS).toCompletableFuture();
+        queue(Waiter.forRest(had, count), options.waitMs() * NANOS).toCompletableFuture();
     try {
       return result.get(); // ends at the deadline
     } catch (InterruptedException e) {
@@ -262,15 +295,45 @@ public final class SegmentEngine implements IdGenerator {
   private static final class Waiter {
     final CompletableFuture<IdBatch> result = new CompletableFuture<>();
     final List<IdRun> runs;
+    final boolean whole; // its ids have to follow one another
     long wanted;
     Scheduler.@Nullable Timer deadline;
 
-    Waiter(List<IdRun> had, long wanted) {
+    private Waiter(List<IdRun> had, long wanted, boolean whole) {
       this.runs = had;
       this.wanted = wanted;
+      this.whole = whole;
+    }
+
+    static Waiter forRest(List<IdRun> had, long count) {
+      long got = 0;
+      for (IdRun run : had) {
+        got += run.count();
+      }
+      return new Waiter(had, count - got, false);
+    }
+
+    static Waiter forWhole(int count) {
+      return new Waiter(new ArrayList<>(1), count, true);
     }
 
     void takeFrom(Segment s) {
+      if (whole) {
+        takeWholeFrom(s);
+      } else {
+        takeRestFrom(s);
+      }
+    }
+
+    private void takeWholeFrom(Segment s) {
+      long at = s.takeWhole(wanted);
+      if (at >= 0) {
+        runs.add(new IdRun(s.id(at), (int) wanted, s.stride));
+        wanted = 0;
+      }
+    }
+
+    private void takeRestFrom(Segment s) {
       while (wanted > 0) {
         long n = Math.min(wanted, Integer.MAX_VALUE);
         long at = s.take(n);
@@ -303,20 +366,14 @@ public final class SegmentEngine implements IdGenerator {
     }
   }
 
-  private CompletionStage<IdBatch> queue(List<IdRun> had, long count, long waitNanos) {
-    long got = 0;
-    for (IdRun run : had) {
-      got += run.count();
-    }
-    Waiter waiter = new Waiter(had, count - got);
+  private CompletionStage<IdBatch> queue(Waiter waiter, long waitNanos) {
     IdException refusal;
+    long passed = 0;
     synchronized (this) {
-      refusal = refusalNow();
+      refusal = refusalNow(waiter);
       if (refusal == null) {
         waiter.dropBelow(floor); // a raise may have come since
-        if (waiters.isEmpty()) {
-          takeHeld(waiter);
-        }
+        passed = takeHeld(waiter);
         if (waiter.wanted > 0 && waiters.size() >= MAX_WAITING) {
           return CompletableFuture.failedFuture(overloaded());
         }
@@ -333,6 +390,7 @@ public final class SegmentEngine implements IdGenerator {
       waiter.result.complete(new IdBatch(waiter.runs));
     }
     wantMore();
+    passOver(passed);
     return waiter.result;
   }
 
@@ -347,21 +405,35 @@ public final class SegmentEngine implements IdGenerator {
         MAX_RETRY_MS);
   }
 
-  private @Nullable IdException refusalNow() {
+  private @Nullable IdException refusalNow(Waiter waiter) {
     if (closed) {
       return new IdException(Reason.DRAINING, "generator: closed (expected: open)", 0);
     }
     boolean known = ended != null && time.monotonicNanos() - endedNanos < ENDED_NANOS;
-    return known && held() == 0 ? ended : null; // what is held is given first
+    return known && !holdsFor(waiter) ? ended : null; // what is held is given first
   }
 
-  /** From the present segment, and from those behind it as each is used up. */
-  private void takeHeld(Waiter waiter) {
+  /** Whether something is held that it can use. */
+  private boolean holdsFor(Waiter waiter) {
+    long least = waiter.whole ? waiter.wanted : 1;
+    return current.left() >= least || ready.stream().anyMatch(s -> s.left() >= least);
+  }
+
+  /**
+   * From the present segment, and from those behind it as each is used up.
+   *
+   * @return how many ids were passed over
+   */
+  private long takeHeld(Waiter waiter) {
     waiter.takeFrom(current);
-    while (waiter.wanted > 0 && !ready.isEmpty()) {
-      publish(ready.poll());
-      waiter.takeFrom(current);
+    long passed = 0;
+    while (waiter.wanted > 0 && !ready.isEmpty() && holdsFor(waiter)) {
+      Segment next = ready.remove();
+      waiter.takeFrom(next); // before others can
+      passed += current.skipTo(Long.MAX_VALUE); // else somebody would get lower ones after it
+      publish(next);
     }
+    return passed;
   }
 
   private void publish(Segment next) {
@@ -514,6 +586,7 @@ public final class SegmentEngine implements IdGenerator {
     long now = time.monotonicNanos();
     NearEnd.Passed near = null;
     long below = 0;
+    long passed = 0;
     boolean sound;
     synchronized (this) {
       // what is held came before this was asked for: a late answer may know of more, and is
@@ -530,7 +603,7 @@ public final class SegmentEngine implements IdGenerator {
         ended = null;
         Segment fresh = segment(granted);
         below = fresh.skipTo(offsetOf(floor, fresh));
-        serve(fresh, served);
+        passed = serve(fresh, served);
         hold(fresh);
         near = nearEnd.passedBy(granted.lastInclusive(), now);
       }
@@ -547,6 +620,7 @@ public final class SegmentEngine implements IdGenerator {
       end(waiter, null);
     }
     wantMoreSoon();
+    passOver(passed);
     tell(granted, now - asked.beganNanos(), below, near); // last: whatever a listener does
   }
 
@@ -565,18 +639,35 @@ public final class SegmentEngine implements IdGenerator {
     return perNano <= 0 ? 0 : (long) (perNano * options.runwayMs() * NANOS);
   }
 
-  /** In the order of their coming, before anybody who comes now can take. */
-  private void serve(Segment fresh, List<Waiter> served) {
+  /**
+   * In the order of their coming, before anybody who comes now can take. Whose ids have to follow
+   * one another and are not all there waits on, and keeps nobody behind it waiting.
+   *
+   * @return how many ids were passed over
+   */
+  private long serve(Segment fresh, List<Waiter> served) {
+    long passed = 0;
     Iterator<Waiter> line = waiters.iterator();
-    while (line.hasNext()) {
+    while (line.hasNext() && fresh.left() > 0) {
       Waiter waiter = line.next();
       waiter.takeFrom(fresh);
-      if (waiter.wanted > 0) {
-        return;
+      if (waiter.wanted == 0) {
+        line.remove();
+        served.add(waiter);
+        passed += dropHeld(); // else somebody would get lower ones after it
       }
-      line.remove();
-      served.add(waiter);
     }
+    return passed;
+  }
+
+  /** Nobody gets what is held any more. */
+  private long dropHeld() {
+    long dropped = current.skipTo(Long.MAX_VALUE);
+    for (Segment segment : ready) {
+      dropped += segment.skipTo(Long.MAX_VALUE);
+    }
+    ready.clear();
+    return dropped;
   }
 
   private void hold(Segment fresh) {
@@ -733,6 +824,12 @@ public final class SegmentEngine implements IdGenerator {
     }
   }
 
+  private void passOver(long ids) {
+    if (ids > 0) {
+      events.passedOver(ids);
+    }
+  }
+
   /** What it holds, and why it holds no more. */
   public synchronized SegmentStatus status() {
     return new SegmentStatus(held(), steps.step(), runwayMs(current), waiters.size(), problem);
@@ -766,11 +863,7 @@ public final class SegmentEngine implements IdGenerator {
       }
       closed = true;
       lastGone = Long.MAX_VALUE;
-      thrown = current.skipTo(Long.MAX_VALUE);
-      for (Segment segment : ready) {
-        thrown += segment.skipTo(Long.MAX_VALUE);
-      }
-      ready.clear();
+      thrown = dropHeld();
       refused = List.copyOf(waiters);
       waiters.clear();
     }

@@ -32,4 +32,10 @@ public interface SegmentEvents {
 
   /** These many ids were thrown away: at a close, or below a floor. */
   default void wasted(long ids) {}
+
+  /**
+   * These many ids were passed over: too few were left of a segment for a caller whose ids have to
+   * follow one another. As often as such callers come, so not for logs.
+   */
+  default void passedOver(long ids) {}
 }
