@@ -12,11 +12,13 @@ import java.util.concurrent.CompletionStage;
 /** Segments of one tag. Thread-safe. */
 final class SegmentTagEngine implements NumberEngine {
   private final SegmentEngine engine;
+  private final RunLimit runs;
   private final FetchMeter meter;
   private final long waitNanos;
 
-  SegmentTagEngine(SegmentEngine engine, FetchMeter meter, long waitNanos) {
+  SegmentTagEngine(SegmentEngine engine, RunLimit runs, FetchMeter meter, long waitNanos) {
     this.engine = engine;
+    this.runs = runs;
     this.meter = meter;
     this.waitNanos = waitNanos;
   }
@@ -34,6 +36,12 @@ final class SegmentTagEngine implements NumberEngine {
   @Override
   public CompletionStage<IdBatch> nextAsync(int count, long waitNanos) {
     return engine.nextAsync(count, waitNanos);
+  }
+
+  @Override
+  public CompletionStage<IdBatch> nextContiguous(int count, long waitNanos) {
+    runs.require(count);
+    return engine.nextContiguous(count, waitNanos);
   }
 
   @Override

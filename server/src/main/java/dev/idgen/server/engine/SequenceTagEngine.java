@@ -11,11 +11,13 @@ import java.util.concurrent.CompletionStage;
 /** The sequence of one tag. Thread-safe. */
 final class SequenceTagEngine implements NumberEngine {
   private final SequenceEngine engine;
+  private final RunLimit runs;
   private final FetchMeter meter;
   private final long waitNanos;
 
-  SequenceTagEngine(SequenceEngine engine, FetchMeter meter, long waitNanos) {
+  SequenceTagEngine(SequenceEngine engine, RunLimit runs, FetchMeter meter, long waitNanos) {
     this.engine = engine;
+    this.runs = runs;
     this.meter = meter;
     this.waitNanos = waitNanos;
   }
@@ -33,6 +35,13 @@ final class SequenceTagEngine implements NumberEngine {
 
   @Override
   public CompletionStage<IdBatch> nextAsync(int count, long waitNanos) {
+    return engine.nextAsync(count, waitNanos);
+  }
+
+  /** What one caller gets always follows one another. */
+  @Override
+  public CompletionStage<IdBatch> nextContiguous(int count, long waitNanos) {
+    runs.require(count);
     return engine.nextAsync(count, waitNanos);
   }
 

@@ -167,6 +167,7 @@ public final class TagRoom {
     return new SegmentTagEngine(
         new SegmentEngine(
             terms(row), set, segments, breaker, time, scheduler, log.segments(row.tag(), meter)),
+        runs(row),
         meter,
         TimeUnit.MILLISECONDS.toNanos(set.waitMs()));
   }
@@ -178,8 +179,13 @@ public final class TagRoom {
     return new SequenceTagEngine(
         new SequenceEngine(
             terms(row), set, segments, breaker, time, scheduler, log.sequence(row.tag(), meter)),
+        runs(row),
         meter,
         TimeUnit.MILLISECONDS.toNanos(set.waitMs()));
+  }
+
+  private RunLimit runs(TagRow row) {
+    return new RunLimit(segments.modulus(), row.stepMax());
   }
 
   private SegmentTerms terms(TagRow row) {

@@ -28,6 +28,8 @@ public non-sealed interface NumberEngine extends TagEngine {
    *
    * @return one run with stride 1; fails with {@link ServiceReason#ENGINE_MISMATCH} where there is
    *     no such thing
+   * @throws ServiceException the same, or more than there may be at once: {@link
+   *     ServiceReason#INVALID_COUNT}
    */
   default CompletionStage<IdBatch> nextContiguous(int count, long waitNanos) {
     return CompletableFuture.failedFuture(
