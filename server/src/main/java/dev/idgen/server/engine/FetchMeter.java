@@ -10,9 +10,13 @@ final class FetchMeter {
   private static final AtomicLongFieldUpdater<FetchMeter> FAILURES =
       AtomicLongFieldUpdater.newUpdater(FetchMeter.class, "failures");
 
+  private static final AtomicLongFieldUpdater<FetchMeter> PASSED =
+      AtomicLongFieldUpdater.newUpdater(FetchMeter.class, "passedOver");
+
   private final Durations durations;
   private volatile long fetches;
   private volatile long failures;
+  private volatile long passedOver;
 
   /**
    * Nothing yet.
@@ -30,6 +34,14 @@ final class FetchMeter {
 
   void failed() {
     FAILURES.incrementAndGet(this);
+  }
+
+  void passedOver(long ids) {
+    PASSED.addAndGet(this, ids);
+  }
+
+  long passedOver() {
+    return passedOver;
   }
 
   long fetches() {

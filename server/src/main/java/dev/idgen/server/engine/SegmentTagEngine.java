@@ -58,7 +58,8 @@ final class SegmentTagEngine implements NumberEngine {
   @Override
   public EngineGauges gauges() {
     SegmentStatus status = engine.status();
-    return new EngineGauges(status.held(), status.runwayMs(), meter.fetches(), meter.failures());
+    return new EngineGauges(
+        status.held(), status.runwayMs(), meter.fetches(), meter.failures(), meter.passedOver());
   }
 
   @Override

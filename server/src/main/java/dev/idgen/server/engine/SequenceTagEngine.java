@@ -59,7 +59,7 @@ final class SequenceTagEngine implements NumberEngine {
   /** It holds nothing: each call asks the store. */
   @Override
   public EngineGauges gauges() {
-    return new EngineGauges(0, -1, meter.fetches(), meter.failures());
+    return new EngineGauges(0, -1, meter.fetches(), meter.failures(), 0);
   }
 
   @Override

@@ -118,6 +118,11 @@ public final class TagLog implements TagEvents {
       }
 
       @Override
+      public void passedOver(long ids) {
+        meter.passedOver(ids);
+      }
+
+      @Override
       public void wasted(long ids) {
         LOG.info("ids thrown away", "tag", tag, "count", ids);
       }

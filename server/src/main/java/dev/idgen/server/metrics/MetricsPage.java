@@ -149,6 +149,9 @@ public final class MetricsPage {
   private static void stores(List<MetricSnapshot> all, Collection<Tag> tags) {
     CounterSeries fetched = new CounterSeries("idgen_segment_fetch", "Segments fetched");
     CounterSeries failed = new CounterSeries("idgen_segment_fetch_fail", "Fetches that failed");
+    CounterSeries passed =
+        new CounterSeries(
+            "idgen_segment_skipped_ids", "Ids left out so that others are contiguous");
     GaugeSeries held = new GaugeSeries("idgen_segment_remaining", "Ids held in memory");
     GaugeSeries runway =
         new GaugeSeries("idgen_segment_runway_seconds", "How long the ids held last");
@@ -158,6 +161,7 @@ public final class MetricsPage {
         Labels labels = Labels.of("biz_tag", tag.name());
         fetched.add(engine.fetches(), labels);
         failed.add(engine.fetchFailures(), labels);
+        passed.addIfAny(engine.passedOver(), labels);
         held.add((double) engine.held(), labels);
         if (engine.runwayMs() >= 0) {
           runway.add(engine.runwayMs() / 1e3, labels);
@@ -166,6 +170,7 @@ public final class MetricsPage {
     }
     all.add(fetched.snapshot());
     all.add(failed.snapshot());
+    all.add(passed.snapshot());
     all.add(held.snapshot());
     all.add(runway.snapshot());
   }

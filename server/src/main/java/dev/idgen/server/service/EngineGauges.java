@@ -7,5 +7,7 @@ package dev.idgen.server.service;
  * @param runwayMs how long they last at the present rate; -1: not known
  * @param fetches how often the store gave ids
  * @param fetchFailures how often it did not
+ * @param passedOver ids that were left out so that others follow one another
  */
-public record EngineGauges(long held, long runwayMs, long fetches, long fetchFailures) {}
+public record EngineGauges(
+    long held, long runwayMs, long fetches, long fetchFailures, long passedOver) {}
