@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +29,13 @@ public final class SpreadSegmentStore implements SegmentStore {
   private final int region;
   private final List<Database> databases;
   private final TimeSource time;
-  private final Consumer<String> failed;
+  private final SpreadEvents events;
 
   private volatile int present; // the database that this process stays with
 
   /** One database as this process sees it. */
   private final class Database {
+    final int number;
     final SegmentStore store;
     final Residue residue;
 
@@ -47,8 +47,10 @@ public final class SpreadSegmentStore implements SegmentStore {
     private long restedNanos;
     private StoreException problem = StoreException.refused("not asked yet");
     private @Nullable StoreException wrong; // why it is never used
+    private String identity = ""; // and fence, as it was last told; empty: never
 
-    Database(SegmentStore store, Residue residue) {
+    Database(int number, SegmentStore store, Residue residue) {
+      this.number = number;
       this.store = store;
       this.residue = residue;
     }
@@ -69,7 +71,20 @@ public final class SpreadSegmentStore implements SegmentStore {
         problem = told;
         restedNanos = time.monotonicNanos() + REST_NANOS;
       }
-      failed.accept(String.valueOf(told.getMessage()));
+      events.databaseFailed(String.valueOf(told.getMessage()));
+    }
+
+    void gave(String tag, SegmentReply.Granted granted) {
+      marks.merge(tag, granted.lastInclusive(), Math::max);
+      String now = "identity " + granted.row().identity() + ", fence " + granted.row().fence();
+      String before;
+      synchronized (this) {
+        before = identity;
+        identity = now;
+      }
+      if (!before.isEmpty() && !before.equals(now)) {
+        events.identityChanged(number, before, now);
+      }
     }
 
     /** Asks which one it is, if it rests long enough and nobody asks. */
@@ -97,7 +112,7 @@ public final class SpreadSegmentStore implements SegmentStore {
       if (failure != null) {
         failed(failure);
       } else if (never != null) {
-        failed.accept(String.valueOf(never.getMessage()));
+        events.databaseFailed(String.valueOf(never.getMessage()));
       }
       return well();
     }
@@ -123,7 +138,7 @@ public final class SpreadSegmentStore implements SegmentStore {
    * @param regions how many regions share the ids, 1 or more
    * @param region which of them this is, 0..regions-1
    * @param first the database to begin with: processes should differ
-   * @param failed hears why a database is not used; must not block
+   * @param events told about databases
    */
   public SpreadSegmentStore(
       String namespace,
@@ -132,7 +147,7 @@ public final class SpreadSegmentStore implements SegmentStore {
       int region,
       int first,
       TimeSource time,
-      Consumer<String> failed) {
+      SpreadEvents events) {
     if (regions < 1 || region < 0 || region >= regions) {
       throw new IllegalArgumentException(
           "region: " + region + " of " + regions + " (expected: 0..regions-1)");
@@ -144,12 +159,12 @@ public final class SpreadSegmentStore implements SegmentStore {
     this.regions = regions;
     this.region = region;
     this.time = time;
-    this.failed = failed;
+    this.events = events;
     this.present = Math.floorMod(first, stores.size());
     List<Database> all = new ArrayList<>();
     for (SegmentStore store : stores) {
       Residue residue = new Residue(regions * stores.size(), region + regions * all.size());
-      all.add(new Database(store, residue));
+      all.add(new Database(all.size(), store, residue));
     }
     this.databases = List.copyOf(all);
   }
@@ -253,7 +268,7 @@ public final class SpreadSegmentStore implements SegmentStore {
               } else {
                 present = index;
                 if (reply instanceof SegmentReply.Granted granted) {
-                  database.marks.merge(tag, granted.lastInclusive(), Math::max);
+                  database.gave(tag, granted);
                 }
               }
             });
@@ -263,7 +278,7 @@ public final class SpreadSegmentStore implements SegmentStore {
   private void allocateFailed(Database database, Throwable failure) {
     StoreException told = told(failure);
     if (told.concernsRow()) {
-      failed.accept(String.valueOf(told.getMessage()));
+      events.databaseFailed(String.valueOf(told.getMessage()));
     } else {
       database.failed(told);
     }

@@ -19,19 +19,21 @@ public interface TagStore extends AutoCloseable {
   /**
    * Reads one tag.
    *
-   * @return a tombstone too; null: there never was one
+   * @return a tombstone too; null: there never was one; fails with a permanent {@link
+   *     StoreException} of that row alone where its row cannot be read
    */
   CompletionStage<@Nullable TagRow> read(String namespace, String tag);
 
   /**
-   * Replaces a tag's row: {@link TagRules#write}.
+   * Replaces a tag's row: {@link TagRules#write}. One that cannot be read is not replaced.
    *
    * @param knownVersion of the row that it was made from, a tombstone's too; 0: there was none
    */
   CompletionStage<TagReply> write(String namespace, TagRow next, long knownVersion);
 
   /**
-   * Tells what was written after a revision.
+   * Tells what was written after a revision. A row that cannot be read keeps none of the others
+   * back.
    *
    * @param revision the last one that the caller saw; 0: everything
    */

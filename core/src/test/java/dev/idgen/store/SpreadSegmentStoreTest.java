@@ -27,19 +27,27 @@ class SpreadSegmentStoreTest {
   private final FakeTime time = new FakeTime(1_800_000_000_000L);
   private final List<SlowSegmentStore> databases = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
+  private final List<String> changes = new ArrayList<>();
+
+  private final SpreadEvents events =
+      new SpreadEvents() {
+        @Override
+        public void databaseFailed(String why) {
+          failures.add(why);
+        }
+
+        @Override
+        public void identityChanged(int number, String before, String now) {
+          changes.add(number + ": " + before + " -> " + now);
+        }
+      };
 
   private SpreadSegmentStore over(int count, int regions, int region, int first) {
     while (databases.size() < count) {
       databases.add(new SlowSegmentStore());
     }
     return new SpreadSegmentStore(
-        "default",
-        List.copyOf(databases.subList(0, count)),
-        regions,
-        region,
-        first,
-        time,
-        failures::add);
+        "default", List.copyOf(databases.subList(0, count)), regions, region, first, time, events);
   }
 
   private static <T> T join(CompletionStage<T> stage) {
@@ -152,6 +160,29 @@ class SpreadSegmentStoreTest {
     SegmentReply.Granted two = allocate(store, 10, one.lastInclusive());
     assertTrue(two.skipped());
     assertTrue(two.first() > one.lastInclusive() + TERMS.gap());
+  }
+
+  /** Told once for all tags of the database, and of each database by itself. */
+  @Test
+  void allocate_anotherIdentityOrFence_isTold() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    join(store.check());
+    long last = allocate(store, 10, -1).lastInclusive();
+    databases.get(0).fail(1);
+    last = allocate(store, 10, last).lastInclusive();
+    assertEquals(List.of(), changes, "another database is no other identity");
+
+    databases.get(1).store = databases.get(1).store.replica("promoted");
+    last = allocate(store, 10, last).lastInclusive();
+    SegmentTerms other = SegmentTerms.of("default", "other", 100);
+    join(store.allocate(new SegmentRequest(other, 1, -1)));
+    databases.get(1).store.fence();
+    allocate(store, 10, last);
+    assertEquals(
+        List.of(
+            "1: identity s, fence 0 -> identity promoted, fence 0",
+            "1: identity promoted, fence 0 -> identity promoted, fence 1"),
+        changes);
   }
 
   @Test

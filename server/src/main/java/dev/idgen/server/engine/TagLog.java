@@ -5,6 +5,8 @@ import dev.idgen.sequence.SequenceEvents;
 import dev.idgen.server.log.AuditLog;
 import dev.idgen.server.log.Log;
 import dev.idgen.server.service.TagEvents;
+import dev.idgen.server.service.WatchEvents;
+import dev.idgen.store.SpreadEvents;
 import dev.idgen.store.TagRow;
 import dev.idgen.time.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Takes down what happens to tags: what administrators do, and what costs ids, to the audit log;
  * all of it to the log. Thread-safe.
  */
-public final class TagLog implements TagEvents {
+public final class TagLog implements TagEvents, WatchEvents, SpreadEvents {
   private static final Log LOG = Log.of("tags");
 
   private final AuditLog audit;
@@ -59,9 +61,24 @@ public final class TagLog implements TagEvents {
     LOG.info("tag raised", told);
   }
 
-  /** Tags could not be read; they are asked for again. */
-  void readFailed(String why) {
+  @Override
+  public void readFailed(String why) {
     seldom.warn("tags not read", why);
+  }
+
+  @Override
+  public void storeChanged(String before, String now) {
+    changed("tags", before, now);
+  }
+
+  @Override
+  public void identityChanged(int number, String before, String now) {
+    changed("marks, database " + number, before, now);
+  }
+
+  private void changed(String of, String before, String now) {
+    audit.record("store changed", "of", of, "before", before, "now", now);
+    LOG.warn("store changed", "of", of, "before", before, "now", now);
   }
 
   /** A tag that a newer version has made, or a server with other settings. */
@@ -69,8 +86,8 @@ public final class TagLog implements TagEvents {
     LOG.warn("tag not served", "tag", tag, "why", why);
   }
 
-  /** A database of marks failed, or is not the one it should be. */
-  void databaseFailed(String why) {
+  @Override
+  public void databaseFailed(String why) {
     seldom.warn("marks not reached", why);
   }
 

@@ -89,12 +89,11 @@ public final class TagRoom {
             options.region(),
             options.firstDatabase(),
             time,
-            log::databaseFailed);
+            log);
     TagRow first = options.defaults().named("default", time.wallMillis());
     this.directory = new TagDirectory(first, new Engines(), written, time, "tags: not read yet");
     TagStore tagStore = new LateTagStore(tags);
-    this.watch =
-        new TagWatch(options.namespace(), tagStore, directory, first, scheduler, log::readFailed);
+    this.watch = new TagWatch(options.namespace(), tagStore, directory, first, scheduler, log);
     this.admin =
         new TagAdmin(
             options.namespace(),
@@ -152,8 +151,8 @@ public final class TagRoom {
     }
 
     @Override
-    public void notServed(TagRow row, String why) {
-      log.notServed(row.tag(), why);
+    public void notServed(String tag, String why) {
+      log.notServed(tag, why);
     }
   }
 

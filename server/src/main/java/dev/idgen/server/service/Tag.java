@@ -25,6 +25,11 @@ public record Tag(
     return row.tag();
   }
 
+  /** Whether what the store has of it could be read; if not, {@link #row} tells what was known. */
+  public boolean isRead() {
+    return !(engine instanceof UnservedEngine unserved && unserved.unread());
+  }
+
   /** Plain decimal digits: what needs no encoder. */
   public boolean plain() {
     return text == Text.DECIMAL;
@@ -54,7 +59,8 @@ public record Tag(
     }
   }
 
-  private static boolean isName(String name) {
+  /** Whether a tag can have it. */
+  static boolean isName(String name) {
     if (name.isEmpty() || name.length() > MAX_LENGTH || !isLetterOrDigit(name.charAt(0))) {
       return false;
     }

@@ -91,7 +91,7 @@ public final class TagAdmin {
   }
 
   /**
-   * One page of the tags, as this process knows them.
+   * One page of the tags, as this process knows them; without those whose rows cannot be read.
    *
    * @param size 1 or more
    * @param after the last name of the page before; empty: none
@@ -103,6 +103,7 @@ public final class TagAdmin {
           ServiceReason.STORE_UNAVAILABLE, "tags: not known yet: " + directory.problem(), 1000);
     }
     return directory.all().stream()
+        .filter(Tag::isRead)
         .map(Tag::row)
         .filter(row -> row.tag().compareTo(after) > 0)
         .sorted(Comparator.comparing(TagRow::tag))

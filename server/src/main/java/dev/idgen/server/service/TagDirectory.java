@@ -1,6 +1,7 @@
 package dev.idgen.server.service;
 
 import dev.idgen.store.TagRow;
+import dev.idgen.store.UnreadTag;
 import dev.idgen.time.TimeSource;
 import java.util.Collection;
 import java.util.HashSet;
@@ -25,6 +26,9 @@ public final class TagDirectory {
 
   /** Since all was last begun to be read; guarded by this. As many as there are tags. */
   private final Set<String> appliedMeanwhile = new HashSet<>();
+
+  /** Why a row could not be read that had no name to ask for; guarded by this. */
+  private String nameless = "";
 
   private volatile @Nullable Tag defaultTag;
   private volatile String problem;
@@ -96,6 +100,28 @@ public final class TagDirectory {
     }
   }
 
+  /**
+   * What the store has of a tag makes no sense here. It may be a removal or a raise: nothing is
+   * issued for that tag until its row can be read. Older than what is known: nothing happens.
+   */
+  public synchronized void applyUnread(UnreadTag unread) {
+    Long known = revisions.get(unread.tag());
+    if (unread.revision() > 0) {
+      if (known != null && known > unread.revision()) {
+        return;
+      }
+      revisions.put(unread.tag(), unread.revision());
+    }
+    if (Tag.isName(unread.tag())) {
+      Tag before = tags.get(unread.tag());
+      TagRow row = before == null ? UnservedEngine.rowOf(unread.tag()) : before.row();
+      replace(before, unserved(before, row, new UnservedEngine(unread)));
+    } else if (!nameless.equals(unread.why())) {
+      nameless = unread.why(); // nobody can ask for it: told, and no more
+      engines.notServed(unread.tag(), unread.why());
+    }
+  }
+
   /** All that the store has is being read, from now on: what is applied meanwhile is newer. */
   public synchronized void beginReading() {
     appliedMeanwhile.clear();
@@ -105,13 +131,21 @@ public final class TagDirectory {
    * Takes over all that the store has, at the start or after it has lost writes.
    *
    * @param rows all of them, tombstones too, as they were since {@link #beginReading}
+   * @param unread those that cannot be read
    */
-  public synchronized void replaceBy(List<TagRow> rows) {
-    Set<String> there = new HashSet<>(appliedMeanwhile);
-    revisions.keySet().retainAll(there);
+  public synchronized void replaceBy(List<TagRow> rows, Collection<UnreadTag> unread) {
+    Set<String> newer = Set.copyOf(appliedMeanwhile);
+    Set<String> there = new HashSet<>(newer);
+    revisions.keySet().retainAll(newer);
     for (TagRow row : rows) {
       there.add(row.tag());
       apply(row);
+    }
+    for (UnreadTag tag : unread) {
+      there.add(tag.tag());
+      if (!newer.contains(tag.tag())) {
+        applyUnread(tag);
+      }
     }
     for (String name : List.copyOf(tags.keySet())) {
       if (!there.contains(name)) {
@@ -124,8 +158,12 @@ public final class TagDirectory {
     Tag before = tags.get(row.tag());
     Tag tag = tag(before, row);
     tag.engine().raiseTo(row.floor());
-    tags.put(row.tag(), tag);
-    if (row.tag().equals(Tag.DEFAULT)) {
+    replace(before, tag);
+  }
+
+  private synchronized void replace(@Nullable Tag before, Tag tag) {
+    tags.put(tag.name(), tag);
+    if (tag.name().equals(Tag.DEFAULT)) {
       defaultTag = tag;
     }
     if (before != null && before.engine() != tag.engine()) {
@@ -135,17 +173,27 @@ public final class TagDirectory {
 
   /** What this server cannot serve, another one has made; that is no harm to other tags. */
   private Tag tag(@Nullable Tag before, TagRow row) {
-    TagMeter meter = before == null ? new TagMeter() : before.meter();
     try {
       EngineKind kind = requireServed(row);
       TagEngine engine =
           before != null && keepsEngine(before, row) ? before.engine() : engines.engine(row, kind);
-      return new Tag(row, engine, texts.of(row, kind), limit(before, row), meter);
+      return new Tag(row, engine, texts.of(row, kind), limit(before, row), meter(before));
     } catch (IllegalArgumentException e) {
       String why = String.valueOf(e.getMessage());
-      engines.notServed(row, why);
-      return new Tag(row, new UnservedEngine(row.tag(), why), null, null, meter);
+      return unserved(before, row, new UnservedEngine(row.tag(), why));
     }
+  }
+
+  private static TagMeter meter(@Nullable Tag before) {
+    return before == null ? new TagMeter() : before.meter();
+  }
+
+  /** Told once, however often it is read. */
+  private Tag unserved(@Nullable Tag before, TagRow row, UnservedEngine engine) {
+    if (before == null || !engine.equals(before.engine())) {
+      engines.notServed(row.tag(), engine.why());
+    }
+    return new Tag(row, engine, null, null, meter(before));
   }
 
   /** A limit that stays the same is not given anew: a change of another setting lifts none. */

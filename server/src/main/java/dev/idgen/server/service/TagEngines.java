@@ -19,5 +19,5 @@ public interface TagEngines {
    *
    * @param why name, value, expected
    */
-  default void notServed(TagRow row, String why) {}
+  default void notServed(String tag, String why) {}
 }

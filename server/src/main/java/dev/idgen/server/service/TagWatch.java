@@ -5,31 +5,36 @@ import dev.idgen.store.TagChanges;
 import dev.idgen.store.TagReply;
 import dev.idgen.store.TagRow;
 import dev.idgen.store.TagStore;
+import dev.idgen.store.UnreadTag;
 import dev.idgen.time.Scheduler;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the store every two seconds which tags were written, and tells the directory: a change is
  * known to every server within five seconds while the store answers. While it does not, the tags
- * are those that were known. Thread-safe.
+ * are those that were known. A row that cannot be read concerns its tag alone; while there is one,
+ * everything is read again every half a minute, since a hand that mends it may tell no revision.
+ * Thread-safe.
  */
 public final class TagWatch {
   private static final long EVERY_NANOS = 2_000_000_000L;
   private static final long SOON_NANOS = 500_000_000L; // until everything was read once
   private static final long ANSWER_NANOS = 10_000_000_000L; // more than drivers take to give up
+  private static final int QUESTIONS = 15; // until unread rows are looked at again
 
   private final String namespace;
   private final TagStore store;
   private final TagDirectory directory;
   private final TagRow defaultRow;
   private final Scheduler scheduler;
-  private final Consumer<String> failed;
+  private final WatchEvents events;
   private final CompletableFuture<Void> first = new CompletableFuture<>();
 
   // All below: guarded by this.
@@ -37,6 +42,8 @@ public final class TagWatch {
   private long revision; // up to which everything is known
   private String identity = "";
   private @Nullable List<TagRow> reading; // all rows so far, while everything is read again
+  private final Map<String, UnreadTag> unread = new HashMap<>(); // by tag, since then
+  private int questions; // since all was read while some were unread
   private boolean complete; // everything was read once
   private boolean stopped;
 
@@ -45,7 +52,7 @@ public final class TagWatch {
    *
    * @param defaultRow of the tag that exists from the start
    * @param scheduler of whoever stops the watch before it
-   * @param failed hears why the store did not answer
+   * @param events hears why the store did not answer, and that it is another one
    */
   public TagWatch(
       String namespace,
@@ -53,13 +60,13 @@ public final class TagWatch {
       TagDirectory directory,
       TagRow defaultRow,
       Scheduler scheduler,
-      Consumer<String> failed) {
+      WatchEvents events) {
     this.namespace = namespace;
     this.store = store;
     this.directory = directory;
     this.defaultRow = defaultRow;
     this.scheduler = scheduler;
-    this.failed = failed;
+    this.events = events;
   }
 
   /**
@@ -84,6 +91,9 @@ public final class TagWatch {
     synchronized (this) {
       if (stopped) {
         return;
+      }
+      if (reading == null && !unread.isEmpty() && ++questions >= QUESTIONS) {
+        readAll(identity);
       }
       from = revision;
     }
@@ -146,7 +156,7 @@ public final class TagWatch {
         readAll("");
       }
     }
-    failed.accept(why);
+    events.readFailed(why);
     if (begun) {
       again(EVERY_NANOS);
     } else {
@@ -156,8 +166,12 @@ public final class TagWatch {
 
   /** Before all was read once; what no repetition mends ends the start. */
   private void beginAgain(Throwable failure) {
-    if (cause(failure) instanceof StoreException refusal && refusal.permanent()) {
-      first.completeExceptionally(refusal);
+    boolean lasts =
+        cause(failure) instanceof StoreException refusal
+            && refusal.permanent()
+            && !refusal.concernsRow();
+    if (lasts) {
+      first.completeExceptionally(cause(failure));
     } else {
       again(SOON_NANOS);
     }
@@ -175,26 +189,32 @@ public final class TagWatch {
   }
 
   private void heard(long number, long from, TagChanges changes) {
-    boolean more;
-    boolean whole = false;
+    String before;
+    boolean lost;
     synchronized (this) {
-      if (number != asked || stopped) {
+      if (isOver(number)) {
         return;
       }
-      if (hasLost(from, changes)) {
+      before = state(identity, from);
+      lost = hasLost(from, changes);
+      if (lost) {
         readAll(changes.identity());
-        more = true;
-      } else {
-        take(changes);
-        more = !changes.complete();
-        whole = !more && !complete;
       }
     }
-    if (whole) {
-      await(() -> store.write(namespace, defaultRow, 0), this::made);
+    if (lost) {
+      events.storeChanged(before, state(changes.identity(), changes.head()));
+      again(0);
     } else {
-      again(more ? 0 : EVERY_NANOS);
+      take(number, changes);
     }
+  }
+
+  private synchronized boolean isOver(long number) {
+    return number != asked || stopped;
+  }
+
+  private static String state(String identity, long revision) {
+    return "identity " + identity + ", revision " + revision;
   }
 
   /** From the first revision on. */
@@ -202,6 +222,8 @@ public final class TagWatch {
     identity = of;
     revision = 0;
     reading = new ArrayList<>();
+    unread.clear();
+    questions = 0;
     directory.beginReading();
   }
 
@@ -214,35 +236,65 @@ public final class TagWatch {
     return another || changes.head() < from;
   }
 
-  private void take(TagChanges changes) {
+  private void take(long number, TagChanges changes) {
+    boolean whole;
+    boolean unreadDefault;
+    synchronized (this) {
+      if (isOver(number)) {
+        return;
+      }
+      take(changes);
+      whole = changes.complete() && !complete;
+      unreadDefault = unread.containsKey(defaultRow.tag());
+    }
+    if (!whole) {
+      again(changes.complete() ? EVERY_NANOS : 0);
+    } else if (unreadDefault) {
+      known(number, null); // it is there, and cannot be replaced
+    } else {
+      await(() -> store.write(namespace, defaultRow, 0), this::made);
+    }
+  }
+
+  private synchronized void take(TagChanges changes) {
     identity = changes.identity();
     for (TagRow row : changes.rows()) {
       revision = Math.max(revision, row.revision());
+      unread.remove(row.tag());
+    }
+    for (UnreadTag tag : changes.unread()) {
+      revision = Math.max(revision, tag.revision());
+      unread.put(tag.tag(), tag);
     }
     List<TagRow> all = reading;
     if (all == null) {
       changes.rows().forEach(directory::apply);
+      changes.unread().forEach(directory::applyUnread);
       return;
     }
     all.addAll(changes.rows());
     if (changes.complete() && complete) {
-      directory.replaceBy(all);
+      directory.replaceBy(all, unread.values());
       reading = null;
     }
   }
 
   /** The tag that exists from the start was written, the first time, where it never was. */
   private void made(long number, TagReply reply) {
+    known(number, rowOf(reply)); // ours, or that of a server that began at the same time
+  }
+
+  /** All tags, for the first time. */
+  private void known(long number, @Nullable TagRow made) {
     synchronized (this) {
-      if (number != asked || stopped) {
+      if (isOver(number)) {
         return;
       }
       List<TagRow> all = reading == null ? new ArrayList<>() : new ArrayList<>(reading);
-      TagRow there = rowOf(reply);
-      if (there != null) {
-        all.add(there); // ours, or that of a server that began at the same time
+      if (made != null) {
+        all.add(made);
       }
-      directory.replaceBy(all);
+      directory.replaceBy(all, unread.values());
       directory.setProblem("");
       reading = null;
       complete = true;

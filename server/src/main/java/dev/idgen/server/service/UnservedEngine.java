@@ -1,25 +1,36 @@
 package dev.idgen.server.service;
 
 import dev.idgen.IdBatch;
+import dev.idgen.store.TagRow;
+import dev.idgen.store.UnreadTag;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
  * Stands for the engine of a tag that this server cannot serve: a server of a newer version, or
- * with other settings, has made it. Issues nothing, and says why. Immutable.
+ * with other settings, has made it, or its row cannot be read. Issues nothing, and says why. A
+ * value.
+ *
+ * @param tag its name
+ * @param why name, value, expected
+ * @param unread whether its row cannot be read
  */
-final class UnservedEngine implements NumberEngine {
-  private final String tag;
-  private final String why;
+record UnservedEngine(String tag, String why, boolean unread) implements NumberEngine {
 
-  /**
-   * An engine that refuses.
-   *
-   * @param why name, value, expected
-   */
+  /** Of a tag whose settings this server does not have. */
   UnservedEngine(String tag, String why) {
-    this.tag = tag;
-    this.why = why;
+    this(tag, why, false);
+  }
+
+  /** Of a tag whose row cannot be read. */
+  UnservedEngine(UnreadTag tag) {
+    this(tag.tag(), tag.why(), true);
+  }
+
+  /** What is taken for set where nothing could ever be read. */
+  static TagRow rowOf(String tag) {
+    return new TagRow(
+        tag, "unread", "", "", 0, 0, 1, 1, 1, false, 0, 0, "", "", 0, 0, 0, false, 0, 0);
   }
 
   @Override

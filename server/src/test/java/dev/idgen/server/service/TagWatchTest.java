@@ -11,15 +11,20 @@ import dev.idgen.store.TagChanges;
 import dev.idgen.store.TagReply;
 import dev.idgen.store.TagRow;
 import dev.idgen.store.TagStore;
+import dev.idgen.store.UnreadTag;
 import dev.idgen.store.memory.MemoryTagStore;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TagWatchTest {
   private static final TagRow DEFAULT = TagRows.of("default", "snowflake");
@@ -29,12 +34,39 @@ class TagWatchTest {
   private final List<CountingEngine> made = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
 
-  private final TagDirectory directory =
-      new TagDirectory(DEFAULT, this::engine, TagTexts.PLAIN, time, "tags: not read yet");
-  private final TagWatch watch =
-      new TagWatch("default", store, directory, DEFAULT, time.scheduler(), failures::add);
+  private final List<String> notServed = new ArrayList<>();
+  private final List<String> changes = new ArrayList<>();
 
-  private TagEngine engine(TagRow row, EngineKind kind) {
+  private final TagDirectory directory =
+      new TagDirectory(DEFAULT, new Engines(), TagTexts.PLAIN, time, "tags: not read yet");
+  private final TagWatch watch =
+      new TagWatch("default", store, directory, DEFAULT, time.scheduler(), new Told());
+
+  private final class Engines implements TagEngines {
+    @Override
+    public TagEngine engine(TagRow row, EngineKind kind) {
+      return TagWatchTest.this.engine(row);
+    }
+
+    @Override
+    public void notServed(String tag, String why) {
+      notServed.add(tag + ": " + why);
+    }
+  }
+
+  private final class Told implements WatchEvents {
+    @Override
+    public void readFailed(String why) {
+      failures.add(why);
+    }
+
+    @Override
+    public void storeChanged(String before, String now) {
+      changes.add(before + " -> " + now);
+    }
+  }
+
+  private TagEngine engine(TagRow row) {
     if (row.description().equals("fault")) {
       throw new IllegalStateException("no engine");
     }
@@ -52,6 +84,7 @@ class TagWatchTest {
     boolean isAway;
     boolean silent;
     int asked;
+    final Map<String, UnreadTag> unread = new HashMap<>(); // instead of the rows of these tags
 
     @Override
     public CompletionStage<@Nullable TagRow> read(String namespace, String tag) {
@@ -63,7 +96,10 @@ class TagWatchTest {
       Runnable before = first;
       first = () -> {};
       before.run();
-      return store.write(namespace, next, knownVersion);
+      UnreadTag there = unread.get(next.tag());
+      return there == null
+          ? store.write(namespace, next, knownVersion)
+          : CompletableFuture.failedFuture(StoreException.permanent(there.why(), null).ofRow());
     }
 
     @Override
@@ -75,10 +111,18 @@ class TagWatchTest {
       if (isAway) {
         return CompletableFuture.failedFuture(away);
       }
-      return store
-          .changes(namespace, revision)
-          .thenApply(
-              c -> new TagChanges(c.identity() + identity, c.head(), c.rows(), c.complete()));
+      return store.changes(namespace, revision).thenApply(c -> told(c, revision));
+    }
+
+    private TagChanges told(TagChanges c, long revision) {
+      return new TagChanges(
+          c.identity() + identity,
+          c.head(),
+          c.rows().stream().filter(row -> !unread.containsKey(row.tag())).toList(),
+          unread.values().stream()
+              .filter(tag -> tag.revision() == 0 || tag.revision() > revision)
+              .toList(),
+          c.complete());
     }
 
     @Override
@@ -239,21 +283,126 @@ class TagWatchTest {
     write(TagRows.of("order", "segment"), 0);
     time.advance(5_000);
     assertTrue(finds("order"));
-    NumberEngine engine = (NumberEngine) directory.find("future").engine();
-    assertEquals(-1, engine.tryNext());
+    assertEquals(
+        "tag: future: this server cannot serve it: engine: uuidv9 (expected: snowflake, segment,"
+            + " sequence, uuidv7, uuidv4, ulid, random, content)",
+        refusal(directory.find("future").engine()));
+
+    write(TagRows.of("future", "segment"), 1);
+    time.advance(5_000);
+    assertEquals(1, next("future"));
+  }
+
+  private long next(String tag) {
+    return ((NumberEngine) directory.find(tag).engine()).tryNext();
+  }
+
+  private static String refusal(TagEngine unserved) {
+    NumberEngine engine = (NumberEngine) unserved;
     var e =
         assertThrows(
             CompletionException.class, () -> engine.nextAsync(1, 1).toCompletableFuture().join());
     ServiceException refusal = ServiceException.of(e);
     assertEquals(ServiceReason.ENGINE_MISMATCH, refusal.reason());
-    assertEquals(
-        "tag: future: this server cannot serve it: engine: uuidv9 (expected: snowflake, segment,"
-            + " sequence, uuidv7, uuidv4, ulid, random, content)",
-        refusal.detail());
+    assertEquals(-1, engine.tryNext());
+    return refusal.detail();
+  }
 
-    write(TagRows.of("future", "segment"), 1);
+  /** A newer version has written it, or a hand: it may be a removal or a raise. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 3})
+  void changes_rowThatCannotBeRead_isNotServedAndOthersAreFollowed(long revision) {
+    watch.start();
+    write(TagRows.of("order", "segment"), 0);
     time.advance(5_000);
-    assertEquals(1, ((NumberEngine) directory.find("future").engine()).tryNext());
+    CountingEngine served = made.get(made.size() - 1);
+
+    store.unread.put("order", new UnreadTag("order", revision, "row: version 2 (expected: 1)"));
+    write(TagRows.of("order", "segment").updatedAt(8), 1);
+    write(TagRows.of("late", "segment"), 0);
+    time.advance(5_000);
+
+    assertTrue(served.closed);
+    assertEquals(
+        "tag: order: this server cannot serve it: row: version 2 (expected: 1)",
+        refusal(directory.find("order").engine()));
+    assertTrue(finds("late"));
+    time.advance(100_000);
+    assertEquals(List.of("order: row: version 2 (expected: 1)"), notServed, "told once");
+
+    store.unread.clear();
+    write(TagRows.of("order", "segment").updatedAt(9), 2);
+    time.advance(5_000);
+    assertEquals(1, next("order"));
+  }
+
+  @Test
+  void start_rowThatCannotBeRead_isNotServedAndOthersAre() {
+    write(TagRows.of("order", "segment"), 0);
+    write(TagRows.of("other", "segment"), 0);
+    store.unread.put("order", new UnreadTag("order", 1, "step: 0 (expected: 1..9)"));
+    assertTrue(watch.start().toCompletableFuture().isDone());
+    assertTrue(finds("other"));
+    assertEquals(
+        "tag: order: this server cannot serve it: step: 0 (expected: 1..9)",
+        refusal(directory.find("order").engine()));
+    assertEquals(List.of(), failures);
+  }
+
+  /** By a hand: no caller can ask for it, so it is told of and no more. */
+  @Test
+  void start_unreadRowWithoutAName_isToldOnce() {
+    write(TagRows.of("order", "segment"), 0);
+    store.unread.put("no name", new UnreadTag("no name", 0, "tag: no name (expected: one)"));
+    watch.start();
+    time.advance(120_000);
+    assertTrue(finds("order"));
+    assertEquals(List.of("no name: tag: no name (expected: one)"), notServed);
+    assertEquals(2, directory.all().size());
+  }
+
+  /** It is there: making it would take the place of what nobody can read. */
+  @Test
+  void start_rowOfTheDefaultTagCannotBeRead_othersAreServed() {
+    write(TagRows.of("order", "segment"), 0);
+    write(DEFAULT, 0);
+    store.unread.put("default", new UnreadTag("default", 2, "row: version 2 (expected: 1)"));
+    assertTrue(watch.start().toCompletableFuture().isDone());
+    assertTrue(finds("order"));
+    assertEquals(
+        "tag: default: this server cannot serve it: row: version 2 (expected: 1)",
+        refusal(directory.find(null).engine()));
+  }
+
+  /** Written just after everything was read: the next reading tells that it is there. */
+  @Test
+  void start_rowOfTheDefaultTagComesAndCannotBeRead_isReadAgain() {
+    store.first =
+        () -> {
+          write(DEFAULT, 0);
+          store.unread.put("default", new UnreadTag("default", 1, "row: version 2 (expected: 1)"));
+        };
+    CompletableFuture<Void> first = watch.start().toCompletableFuture();
+    assertFalse(first.isDone());
+    time.advance(1_000);
+    assertTrue(first.isDone());
+    assertEquals(List.of("row: version 2 (expected: 1)"), failures);
+    assertEquals(List.of("default: row: version 2 (expected: 1)"), notServed);
+  }
+
+  /** Who mends a row by hand may leave its revision as it was. */
+  @Test
+  void changes_rowIsMendedByHand_isServedWithinAMinute() {
+    write(TagRows.of("order", "segment"), 0);
+    store.unread.put("order", new UnreadTag("order", 0, "row: 3 fields (expected: 21)"));
+    watch.start();
+    time.advance(10_000);
+    store.unread.clear();
+    time.advance(60_000);
+    assertEquals(1, next("order"));
+    int asked = store.asked;
+    time.advance(60_000);
+    assertEquals(asked + 30, store.asked, "no more than there is to ask for");
   }
 
   @Test
@@ -310,6 +459,7 @@ class TagWatchTest {
     time.advance(5_000);
     assertFalse(finds("lost"));
     assertTrue(finds("kept"));
+    assertEquals(List.of("identity memory, revision 3 -> identity memory, revision 2"), changes);
   }
 
   /** A new primary may have as many writes as the old one, and others. */
@@ -326,6 +476,7 @@ class TagWatchTest {
     time.advance(5_000);
     assertFalse(finds("one"));
     assertTrue(finds("two"));
+    assertEquals(List.of("identity memory, revision 2 -> identity memoryb, revision 2"), changes);
   }
 
   @Test

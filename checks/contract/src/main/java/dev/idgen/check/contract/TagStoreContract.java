@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.idgen.store.StoreException;
 import dev.idgen.store.TagChanges;
 import dev.idgen.store.TagReply;
 import dev.idgen.store.TagRow;
 import dev.idgen.store.TagStore;
+import dev.idgen.store.UnreadTag;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -39,6 +41,16 @@ public abstract class TagStoreContract {
    * @return of its own: closing it leaves the others open
    */
   protected abstract TagStore openClient();
+
+  /**
+   * Makes the row of a tag, in the namespace {@code default}, one that cannot be read, as a hand or
+   * a newer version would.
+   *
+   * @return false: no row of this store can be
+   */
+  protected boolean spoil(String tag) {
+    return false;
+  }
 
   @AfterEach
   void closeClients() {
@@ -257,6 +269,33 @@ public abstract class TagStoreContract {
     assertEquals(1, second.rows().size());
     assertEquals(tags, second.head());
     assertTrue(second.complete());
+  }
+
+  /** A hand, or a newer version, may have written it. */
+  @Test
+  void changes_rowThatCannotBeRead_keepNoOtherBack() {
+    TagStore store = open();
+    written(store, row("a"), 0);
+    written(store, row("b"), 0);
+    written(store, row("c"), 0);
+    assumeTrue(spoil("b"), "no row of this store can be spoilt");
+
+    TagChanges all = join(open().changes("default", 0));
+    assertEquals(List.of("a", "c"), all.rows().stream().map(TagRow::tag).toList());
+    assertEquals(List.of("b"), all.unread().stream().map(UnreadTag::tag).toList());
+    assertTrue(List.of(0L, 2L).contains(all.unread().get(0).revision()));
+    assertEquals(3, all.head());
+    assertTrue(all.complete());
+    for (var stage : List.of(store.read("default", "b"), store.write("default", row("b"), 1))) {
+      var e = assertThrows(CompletionException.class, () -> join(stage));
+      StoreException failure = assertInstanceOf(StoreException.class, e.getCause());
+      assertTrue(failure.concernsRow() && failure.permanent(), failure.toString());
+      assertEquals(all.unread().get(0).why(), failure.getMessage());
+    }
+    written(store, row("d"), 0);
+    written(store, row("a", "again", 0, false), 1);
+    TagChanges later = join(store.changes("default", 3));
+    assertEquals(List.of("d", "a"), later.rows().stream().map(TagRow::tag).toList());
   }
 
   @Test

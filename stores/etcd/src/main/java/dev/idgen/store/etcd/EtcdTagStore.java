@@ -8,8 +8,10 @@ import dev.idgen.store.TagReply;
 import dev.idgen.store.TagRow;
 import dev.idgen.store.TagRules;
 import dev.idgen.store.TagStore;
+import dev.idgen.store.UnreadTag;
 import dev.idgen.store.etcd.Session.Change;
 import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -57,7 +59,7 @@ public final class EtcdTagStore implements TagStore {
             "read tag",
             () ->
                 Optional.ofNullable(
-                    session.read("read tag", Session.gets(read)).one(0, RowText::tag)))
+                    session.read("read tag", Session.gets(read)).one(0, text -> rowOf(tag, text))))
         .thenApply(row -> row.orElse(null));
   }
 
@@ -87,12 +89,14 @@ public final class EtcdTagStore implements TagStore {
   CompletionStage<TagReply> transact(String namespace, String tag, Rule rule) {
     List<ByteSequence> read = List.of(keys.head(namespace), keys.tag(namespace, tag));
     return session.run(
-        "write tag", () -> session.transact("write tag", read, found -> change(found, read, rule)));
+        "write tag",
+        () -> session.transact("write tag", read, found -> change(found, read, tag, rule)));
   }
 
-  private static Change<TagReply> change(Found found, List<ByteSequence> read, Rule rule) {
+  private static Change<TagReply> change(
+      Found found, List<ByteSequence> read, String tag, Rule rule) {
     long revision = head(found) + 1;
-    TagReply reply = rule.apply(found.one(TAG, RowText::tag), revision);
+    TagReply reply = rule.apply(found.one(TAG, text -> rowOf(tag, text)), revision);
     return reply instanceof TagReply.Written written
         ? new Change<>(
             reply,
@@ -129,14 +133,15 @@ public final class EtcdTagStore implements TagStore {
                     keys.head(namespace), keys.namespace(namespace), keys.marksFence(namespace))));
     long head = head(found);
     List<TagRow> later = new ArrayList<>();
+    List<UnreadTag> unread = new ArrayList<>();
     if (head > revision) {
       session.readAll(
           "read tags",
           found,
           keys.tags(namespace),
           value -> {
-            TagRow row = Found.read(value, RowText::tag);
-            if (row.revision() > revision) {
+            TagRow row = row(namespace, value, unread);
+            if (row != null && row.revision() > revision) {
               later.add(row);
             }
           });
@@ -144,7 +149,33 @@ public final class EtcdTagStore implements TagStore {
     }
     boolean complete = later.size() <= PAGE;
     String identity = found.identity() + "/" + EtcdSegmentStore.fence(found, HEAD + 1, HEAD + 2);
-    return new TagChanges(identity, head, complete ? later : later.subList(0, PAGE), complete);
+    return new TagChanges(
+        identity, head, complete ? later : later.subList(0, PAGE), unread, complete);
+  }
+
+  /**
+   * What a key says.
+   *
+   * @param unread gets the tag of one that makes no sense, of an unknown revision
+   * @return null: it makes none
+   */
+  private @Nullable TagRow row(String namespace, KeyValue value, List<UnreadTag> unread) {
+    String tag = keys.tagOf(namespace, value.getKey());
+    try {
+      return Found.read(value, text -> rowOf(tag, text));
+    } catch (StoreException e) {
+      unread.add(new UnreadTag(tag, 0, String.valueOf(e.getMessage())));
+      return null;
+    }
+  }
+
+  /** A copy under another key is not the other tag's row. */
+  private static TagRow rowOf(String tag, String text) {
+    TagRow row = RowText.tag(text);
+    if (!row.tag().equals(tag)) {
+      throw new IllegalArgumentException("tag: " + row.tag() + " (expected: " + tag + ")");
+    }
+    return row;
   }
 
   @Override

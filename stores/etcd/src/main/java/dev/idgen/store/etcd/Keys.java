@@ -97,6 +97,11 @@ record Keys(String prefix) {
     return bytes(tagsText(namespace) + tag);
   }
 
+  /** The tag of a key. */
+  String tagOf(String namespace, ByteSequence key) {
+    return text(key).substring(tagsText(namespace).length());
+  }
+
   private String tagsText(String namespace) {
     return prefix + "/tag/" + namespace + "/";
   }

@@ -15,6 +15,7 @@ import dev.idgen.store.TagChanges;
 import dev.idgen.store.TagReply;
 import dev.idgen.store.TagRow;
 import dev.idgen.store.TagRules;
+import dev.idgen.store.UnreadTag;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
@@ -200,22 +201,35 @@ class EtcdTagServerTest {
   // ---- what cannot be read
 
   @Test
-  void rows_ofALaterVersion_areRefused() {
+  void rows_ofALaterVersion_areToldAndRefused() {
     try (EtcdTagStore store = EtcdTagStore.open(url)) {
       written(store.write("default", row("a"), 0));
       String key = key(url, "tag/default/a");
       server.put(key, "2 from the future");
       String message = "etcd: key " + key + ": row: version 2 (expected: 1)";
-      for (var stage :
-          List.of(
-              store.read("default", "a"),
-              store.write("default", row("a"), 1),
-              store.changes("default", 0))) {
+      for (var stage : List.of(store.read("default", "a"), store.write("default", row("a"), 1))) {
         StoreException e = failure(stage);
         assertEquals(message, e.getMessage());
         assertTrue(e.permanent());
+        assertTrue(e.concernsRow());
       }
+      assertEquals(
+          List.of(new UnreadTag("a", 0, message)), join(store.changes("default", 0)).unread());
       assertNull(join(store.read("default", "b")));
+    }
+  }
+
+  /** Copied by a hand: it is no row of the other tag. */
+  @Test
+  void row_ofAnotherTag_isToldAndRefused() {
+    try (EtcdTagStore store = EtcdTagStore.open(url)) {
+      written(store.write("default", row("a"), 0));
+      server.put(key(url, "tag/default/b"), server.get(key(url, "tag/default/a")));
+      String message = "etcd: key " + key(url, "tag/default/b") + ": tag: a (expected: b)";
+      assertEquals(message, failure(store.read("default", "b")).getMessage());
+      TagChanges changes = join(store.changes("default", 0));
+      assertEquals(List.of("a"), changes.rows().stream().map(TagRow::tag).toList());
+      assertEquals(List.of(new UnreadTag("b", 0, message)), changes.unread());
     }
   }
 }

@@ -31,4 +31,10 @@ class EtcdTagTest extends TagStoreContract {
   protected TagStore openClient() {
     return EtcdTagStore.open(url);
   }
+
+  @Override
+  protected boolean spoil(String tag) {
+    server.put(Session.parse(url).path() + "/tag/default/" + tag, "2 from the future");
+    return true;
+  }
 }

@@ -10,7 +10,6 @@ import dev.idgen.store.TagStore;
 import dev.idgen.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -92,10 +91,10 @@ public final class JdbcTagStore implements TagStore {
         "read tags",
         false,
         c -> {
-          List<TagRow> rows = TagRows.later(c, namespace, revision, PAGE);
+          TagRows.Later later = TagRows.later(c, namespace, revision, PAGE);
           long head = TagRows.head(c, namespace, ""); // after the rows: never below one of them
           String identity = dialect.identity(c) + "/" + SegmentRows.fence(c, namespace);
-          return new TagChanges(identity, head, rows, rows.size() < PAGE);
+          return new TagChanges(identity, head, later.rows(), later.unread(), later.count() < PAGE);
         });
   }
 

@@ -2,6 +2,7 @@ package dev.idgen.store.jdbc;
 
 import dev.idgen.store.StoreException;
 import dev.idgen.store.TagRow;
+import dev.idgen.store.UnreadTag;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,6 +21,8 @@ final class TagRows {
       "engine, text_form, prefix, start_id, maximum_id, step, step_min, step_max, critical,"
           + " rate_per_second, burst, owner, description, floor_id, version, revision, removed,"
           + " created_ms, updated_ms";
+  private static final int TAG = 1; // the places of both in what is selected
+  private static final int REVISION = 17;
   private static final String SELECT = "SELECT tag, " + COLUMNS + " FROM idgen_tag";
   private static final String ONE = SELECT + " WHERE namespace = ? AND tag = ?";
   private static final String LATER =
@@ -75,28 +78,56 @@ final class TagRows {
       try (ResultSet row = select.executeQuery()) {
         return row.next() ? read(row) : null;
       }
+    } catch (IllegalArgumentException e) {
+      throw StoreException.permanent(unreadable(tag, e), e).ofRow();
     }
   }
 
-  static List<TagRow> later(Connection connection, String namespace, long revision, int limit)
+  private static String unreadable(String tag, IllegalArgumentException e) {
+    return "idgen_tag: tag " + tag + ": " + e.getMessage();
+  }
+
+  /**
+   * Rows that were written after a revision, in the order of their revisions.
+   *
+   * @param rows that can be read
+   * @param unread those that cannot
+   */
+  record Later(List<TagRow> rows, List<UnreadTag> unread) {
+
+    int count() {
+      return rows.size() + unread.size();
+    }
+
+    private void add(ResultSet row) throws SQLException {
+      try {
+        rows.add(read(row));
+      } catch (IllegalArgumentException e) {
+        String tag = row.getString(TAG);
+        unread.add(new UnreadTag(tag, row.getLong(REVISION), unreadable(tag, e)));
+      }
+    }
+  }
+
+  static Later later(Connection connection, String namespace, long revision, int limit)
       throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(LATER)) {
       select.setString(1, namespace);
       select.setLong(2, revision);
       select.setInt(3, limit);
-      List<TagRow> found = new ArrayList<>();
+      Later later = new Later(new ArrayList<>(), new ArrayList<>());
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          found.add(read(row));
+          later.add(row);
         }
       }
-      return found;
+      return later;
     }
   }
 
   private static TagRow read(ResultSet row) throws SQLException {
     return new TagRow(
-        row.getString(1),
+        row.getString(TAG),
         row.getString(2),
         row.getString(3),
         row.getString(4),
@@ -112,7 +143,7 @@ final class TagRows {
         row.getString(14),
         row.getLong(15),
         row.getLong(16),
-        row.getLong(17),
+        row.getLong(REVISION),
         row.getInt(18) != 0,
         row.getLong(19),
         row.getLong(20));

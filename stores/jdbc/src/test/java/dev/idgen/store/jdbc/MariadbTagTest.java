@@ -31,4 +31,10 @@ class MariadbTagTest extends TagStoreContract {
   protected TagStore openClient() {
     return JdbcTagStore.open(server.url(database));
   }
+
+  @Override
+  protected boolean spoil(String tag) {
+    server.execute(database, "UPDATE idgen_tag SET step = 0 WHERE tag = '" + tag + "'");
+    return true;
+  }
 }

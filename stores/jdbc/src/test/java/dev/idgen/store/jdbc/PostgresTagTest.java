@@ -31,4 +31,11 @@ class PostgresTagTest extends TagStoreContract {
   protected TagStore openClient() {
     return JdbcTagStore.open(server.schemaUrl(schema));
   }
+
+  @Override
+  protected boolean spoil(String tag) {
+    server.execute(
+        "postgres", "UPDATE " + schema + ".idgen_tag SET step = 0 WHERE tag = '" + tag + "'");
+    return true;
+  }
 }

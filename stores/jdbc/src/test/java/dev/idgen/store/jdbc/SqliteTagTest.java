@@ -3,6 +3,10 @@ package dev.idgen.store.jdbc;
 import dev.idgen.check.contract.TagStoreContract;
 import dev.idgen.store.TagStore;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.io.TempDir;
 
 class SqliteTagTest extends TagStoreContract {
@@ -10,6 +14,21 @@ class SqliteTagTest extends TagStoreContract {
 
   @Override
   protected TagStore openClient() {
-    return JdbcTagStore.open("jdbc:sqlite:" + folder.resolve("idgen.db"));
+    return JdbcTagStore.open(url());
+  }
+
+  private String url() {
+    return "jdbc:sqlite:" + folder.resolve("idgen.db");
+  }
+
+  @Override
+  protected boolean spoil(String tag) {
+    try (Connection connection = DriverManager.getConnection(url());
+        Statement statement = connection.createStatement()) {
+      return statement.executeUpdate("UPDATE idgen_tag SET step = 0 WHERE tag = '" + tag + "'")
+          == 1;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }
