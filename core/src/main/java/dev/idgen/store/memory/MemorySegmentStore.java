@@ -15,18 +15,34 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * High-water marks in memory, for tests and simulations. Answers before it returns. Thread-safe.
  */
 public final class MemorySegmentStore implements SegmentStore {
-  private final String identity;
-  private final Map<String, SegmentRow> rows = new HashMap<>();
-  private final Map<String, Residue> residues = new HashMap<>();
-  private final String firstIdentity;
-  private long fence;
-  private boolean closed;
+  private final Shared shared;
+  private volatile boolean closed;
+
+  /** What all clients of one store share; guarded by itself. */
+  private static final class Shared {
+    private final String identity;
+    private final String firstIdentity;
+    private final Map<String, SegmentRow> rows = new HashMap<>();
+    private final Map<String, Residue> residues = new HashMap<>();
+    private final Map<String, Long> fences = new HashMap<>();
+    private long fenced; // every namespace, beside its own
+
+    Shared(String identity, String firstIdentity) {
+      this.identity = identity;
+      this.firstIdentity = firstIdentity;
+    }
+
+    long fence(String namespace) {
+      return fenced + fences.getOrDefault(namespace, 0L);
+    }
+  }
 
   /**
    * An empty store.
@@ -34,23 +50,28 @@ public final class MemorySegmentStore implements SegmentStore {
    * @param identity its name for itself
    */
   public MemorySegmentStore(String identity) {
-    this(identity, identity);
+    this(new Shared(identity, identity));
   }
 
-  private MemorySegmentStore(String identity, String firstIdentity) {
-    this.identity = identity;
-    this.firstIdentity = firstIdentity;
+  private MemorySegmentStore(Shared shared) {
+    this.shared = shared;
   }
 
-  /** Declares that acknowledged writes may be gone. */
-  public synchronized void fence() {
-    fence++;
+  /** Another client of the same store. */
+  public MemorySegmentStore client() {
+    return new MemorySegmentStore(shared);
+  }
+
+  /** Declares that acknowledged writes may be gone, in every namespace. */
+  public void fence() {
+    synchronized (shared) {
+      shared.fenced++;
+    }
   }
 
   @Override
-  public synchronized CompletionStage<Long> fence(String namespace) {
-    fence();
-    return CompletableFuture.completedFuture(fence);
+  public CompletionStage<Long> fence(String namespace) {
+    return answer(() -> shared.fences.merge(namespace, 1L, Long::sum));
   }
 
   /**
@@ -58,12 +79,15 @@ public final class MemorySegmentStore implements SegmentStore {
    *
    * @param otherIdentity the copy's; the same one stands for a restore that nobody noticed
    */
-  public synchronized MemorySegmentStore replica(String otherIdentity) {
-    MemorySegmentStore other = new MemorySegmentStore(otherIdentity, firstIdentity);
-    other.fence = fence;
-    other.rows.putAll(rows);
-    other.residues.putAll(residues);
-    return other;
+  public MemorySegmentStore replica(String otherIdentity) {
+    synchronized (shared) {
+      Shared other = new Shared(otherIdentity, shared.firstIdentity);
+      other.rows.putAll(shared.rows);
+      other.residues.putAll(shared.residues);
+      other.fences.putAll(shared.fences);
+      other.fenced = shared.fenced;
+      return new MemorySegmentStore(other);
+    }
   }
 
   @Override
@@ -91,41 +115,55 @@ public final class MemorySegmentStore implements SegmentStore {
     return transact(terms, SegmentRules::revive);
   }
 
-  private synchronized CompletionStage<SegmentReply> transact(
+  private CompletionStage<SegmentReply> transact(
       SegmentTerms terms, Function<SegmentSnapshot, SegmentDecision> rule) {
-    if (closed) {
-      return CompletableFuture.failedFuture(
-          StoreException.refused("memory: closed (expected: an open store)"));
-    }
     String key = key(terms.namespace(), terms.tag());
-    SegmentDecision decision =
-        rule.apply(new SegmentSnapshot(identity, fence, firstIdentity, rows.get(key)));
-    SegmentRow next = decision.row();
-    if (next != null) {
-      rows.put(key, next);
-    }
-    return CompletableFuture.completedFuture(decision.reply());
+    return answer(
+        () -> {
+          long fence = shared.fence(terms.namespace());
+          SegmentDecision decision =
+              rule.apply(
+                  new SegmentSnapshot(
+                      shared.identity, fence, shared.firstIdentity, shared.rows.get(key)));
+          SegmentRow next = decision.row();
+          if (next != null) {
+            shared.rows.put(key, next);
+          }
+          return decision.reply();
+        });
   }
 
   @Override
-  public synchronized CompletionStage<Residue> residue(String namespace, Residue ifNew) {
-    boolean used = rows.keySet().stream().anyMatch(key -> key.startsWith(namespace + "/"));
-    Residue first = used ? Residue.ALONE : ifNew;
-    Residue known = residues.putIfAbsent(namespace, first);
-    return CompletableFuture.completedFuture(known == null ? first : known);
+  public CompletionStage<Residue> residue(String namespace, Residue ifNew) {
+    return answer(
+        () -> {
+          boolean used = shared.rows.keySet().stream().anyMatch(k -> k.startsWith(namespace + "/"));
+          Residue first = used ? Residue.ALONE : ifNew;
+          return shared.residues.computeIfAbsent(namespace, n -> first);
+        });
   }
 
   @Override
-  public synchronized CompletionStage<@Nullable SegmentRow> read(String namespace, String tag) {
-    return CompletableFuture.completedFuture(rows.get(key(namespace, tag)));
+  public CompletionStage<@Nullable SegmentRow> read(String namespace, String tag) {
+    return answer(() -> shared.rows.get(key(namespace, tag)));
   }
 
   private static String key(String namespace, String tag) {
     return namespace + "/" + tag;
   }
 
+  private <T extends @Nullable Object> CompletionStage<T> answer(Supplier<T> work) {
+    if (closed) {
+      return CompletableFuture.failedFuture(
+          StoreException.refused("memory: closed (expected: an open store)"));
+    }
+    synchronized (shared) {
+      return CompletableFuture.completedFuture(work.get());
+    }
+  }
+
   @Override
-  public synchronized void close() {
+  public void close() {
     closed = true;
   }
 }

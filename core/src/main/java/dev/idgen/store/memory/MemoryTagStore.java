@@ -22,13 +22,27 @@ public final class MemoryTagStore implements TagStore {
 
   /** What all clients of one store share. */
   private static final class Shared {
+    private final String identity;
     private final Map<String, Map<String, TagRow>> namespaces = new HashMap<>();
     private final Map<String, Long> heads = new HashMap<>();
+
+    Shared(String identity) {
+      this.identity = identity;
+    }
   }
 
   /** An empty store. */
   public MemoryTagStore() {
-    this(new Shared());
+    this("memory");
+  }
+
+  /**
+   * An empty store.
+   *
+   * @param identity its name for itself
+   */
+  public MemoryTagStore(String identity) {
+    this(new Shared(identity));
   }
 
   private MemoryTagStore(Shared shared) {
@@ -38,6 +52,20 @@ public final class MemoryTagStore implements TagStore {
   /** Another client of the same store. */
   public MemoryTagStore client() {
     return new MemoryTagStore(shared);
+  }
+
+  /**
+   * A copy of what the store holds now, as a standby has it at the moment when it is promoted.
+   *
+   * @param otherIdentity the copy's; the same one stands for a restore that nobody noticed
+   */
+  public MemoryTagStore replica(String otherIdentity) {
+    Shared other = new Shared(otherIdentity);
+    synchronized (shared) {
+      shared.namespaces.forEach((name, rows) -> other.namespaces.put(name, new HashMap<>(rows)));
+      other.heads.putAll(shared.heads);
+    }
+    return new MemoryTagStore(other);
   }
 
   @Override
@@ -72,7 +100,7 @@ public final class MemoryTagStore implements TagStore {
           long head = shared.heads.getOrDefault(namespace, 0L);
           boolean complete = later.size() <= PAGE;
           return new TagChanges(
-              "memory", head, complete ? later : later.subList(0, PAGE), complete);
+              shared.identity, head, complete ? later : later.subList(0, PAGE), complete);
         });
   }
 

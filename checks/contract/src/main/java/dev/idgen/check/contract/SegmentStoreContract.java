@@ -1,7 +1,9 @@
 package dev.idgen.check.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,11 +18,20 @@ import dev.idgen.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What every {@link SegmentStore} must do. The author of a store extends this in its tests and says
@@ -28,8 +39,15 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class SegmentStoreContract {
   private static final int THREADS = 32;
+  private static final int CONTENDERS = 1_000;
+  private static final int ROUNDS = 60; // on a bad network
+  private static final int TRIES = 1_000;
+  private static final int EACH = 5; // allocations of each thread before a restart, and after it
+  private static final long GAP = 1_000;
+  private static final long ANSWER_S = 60;
+  private static final long AGAIN_NANOS = 10_000_000;
 
-  private final SegmentTerms terms = SegmentTerms.of("default", "order", 1_000);
+  private final SegmentTerms terms = SegmentTerms.of("default", "order", GAP);
   private final List<SegmentStore> open = new ArrayList<>();
 
   /**
@@ -38,6 +56,15 @@ public abstract class SegmentStoreContract {
    * @return of its own: closing it leaves the others open
    */
   protected abstract SegmentStore openClient();
+
+  /** Forgets everything, as when a disk was replaced. No client is open. */
+  protected abstract void wipe();
+
+  /**
+   * Ends the server of the store as a power cut would, and starts it again on what it had written;
+   * clients stay open. Nothing where there is no server.
+   */
+  protected void restartServer() {}
 
   /** Of each of 32 threads: as many as the disk makes durable in some seconds. */
   protected int allocations() {
@@ -256,6 +283,219 @@ public abstract class SegmentStoreContract {
     SegmentStore store = open();
     join(store.raise(terms, floor));
     return allocate(store, 1).first();
+  }
+
+  // ---- crowds
+
+  /** One row, and more callers than there can be transactions at a time. */
+  @Test
+  void allocate_thousandContenders_areServedWithoutAGap() {
+    List<SegmentStore> clients = List.of(open(), open(), open());
+    List<CompletionStage<SegmentReply>> stages = new ArrayList<>();
+    for (int i = 0; i < CONTENDERS; i++) {
+      stages.add(clients.get(i % 3).allocate(contender(i)));
+    }
+    Given given = new Given();
+    long sum = 0;
+    for (int i = 0; i < CONTENDERS; i++) {
+      given.add(grantedOrAgain(stages.get(i), clients.get(i % 3), contender(i)));
+      sum += contender(i).count();
+    }
+    assertEquals(1, given.first());
+    assertEquals(sum, given.lastInclusive());
+    assertEquals(CONTENDERS, row(clients.get(0), "default").version());
+  }
+
+  private SegmentRequest contender(int number) {
+    return new SegmentRequest(terms, 1 + number % 7, -1);
+  }
+
+  /** What came too late in a crowd for the store to begin it was not done: it is asked again. */
+  private static SegmentReply.Granted grantedOrAgain(
+      CompletionStage<SegmentReply> stage, SegmentStore client, SegmentRequest request) {
+    try {
+      return granted(stage);
+    } catch (CompletionException e) {
+      assertFalse(failure(e).outcomeUnknown(), e::toString);
+      return granted(client.allocate(request));
+    }
+  }
+
+  private static StoreException failure(CompletionException e) {
+    return assertInstanceOf(StoreException.class, e.getCause(), e::toString);
+  }
+
+  /** What was given, to whomever: each id once. Thread-safe. */
+  private static final class Given {
+    private final TreeMap<Long, Long> ends = new TreeMap<>(); // by first id
+
+    synchronized void add(SegmentReply.Granted granted) {
+      long first = granted.first();
+      var before = ends.floorEntry(granted.lastInclusive());
+      assertTrue(before == null || before.getValue() < first, () -> first + ": given twice");
+      ends.put(first, granted.lastInclusive());
+    }
+
+    synchronized long first() {
+      return ends.firstKey();
+    }
+
+    synchronized long lastInclusive() {
+      return ends.lastEntry().getValue();
+    }
+  }
+
+  // ---- stores that forget, servers that end
+
+  /** The store cannot tell; who goes on can. */
+  @Test
+  void wiped_callerThatGoesOn_isAboveWhatItHas() {
+    SegmentStore store = open();
+    SegmentReply.Granted before = allocate(store, 10);
+    assertEquals(new Residue(1, 0), join(store.residue("default", Residue.ALONE)));
+    store.close();
+    wipe();
+
+    SegmentStore after = open();
+    assertNull(join(after.read("default", "order")));
+    SegmentReply.Granted next = granted(after.allocate(new SegmentRequest(terms, 1, 10)));
+    assertTrue(next.skipped());
+    assertEquals(11 + GAP, next.first());
+    assertNotEquals(before.row().identity(), next.row().identity());
+    assertEquals(12 + GAP, allocate(after, 1).first());
+    Residue odd = new Residue(2, 1);
+    assertEquals(odd, join(after.residue("other", odd)));
+  }
+
+  /** C45: what was answered stays; what was not is a gap at most. */
+  @Test
+  void server_killedInTheMiddle_givesNothingTwice() throws Exception {
+    Given given = new Given();
+    CountDownLatch before = new CountDownLatch(4 * EACH);
+    CountDownLatch after = new CountDownLatch(4 * EACH);
+    AtomicBoolean back = new AtomicBoolean();
+    AtomicBoolean end = new AtomicBoolean();
+    List<FutureTask<Long>> tasks = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      SegmentStore store = open();
+      tasks.add(
+          new FutureTask<>(
+              () -> {
+                long last = -1;
+                while (!end.get()) {
+                  boolean since = back.get();
+                  last = next(store, last, given);
+                  (since ? after : before).countDown();
+                }
+                return last;
+              }));
+    }
+    for (FutureTask<Long> task : tasks) {
+      Thread thread = new Thread(task, "allocator");
+      thread.setDaemon(true);
+      thread.start();
+    }
+    assertTrue(before.await(ANSWER_S, TimeUnit.SECONDS));
+    restartServer();
+    back.set(true);
+    assertTrue(after.await(ANSWER_S, TimeUnit.SECONDS));
+    end.set(true);
+    for (FutureTask<Long> task : tasks) {
+      task.get(ANSWER_S, TimeUnit.SECONDS);
+    }
+    assertTrue(given.lastInclusive() <= row(open(), "default").maxId());
+  }
+
+  /** Asks until it is answered. */
+  private long next(SegmentStore store, long last, Given given) {
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        SegmentReply.Granted granted = granted(store.allocate(new SegmentRequest(terms, 3, last)));
+        assertFalse(granted.skipped(), granted::toString);
+        assertTrue(granted.first() > last, granted::toString);
+        given.add(granted);
+        return granted.lastInclusive();
+      } catch (CompletionException e) {
+        assertFalse(failure(e).permanent(), e::toString);
+        LockSupport.parkNanos(AGAIN_NANOS); // others may need the processor to come back
+      }
+    }
+    throw new AssertionError("no answer in " + TRIES + " tries");
+  }
+
+  // ---- bad networks
+
+  /** C41: whatever is lost, or arrives late, leaves gaps alone. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void network_bad_noIdTwice(long seed) {
+    LossySegmentStore lossy =
+        new LossySegmentStore(open(), new LossyNetwork(new LossyNetwork.Faults(15, 35, 10), seed));
+    Random random = new Random(seed);
+    Given given = new Given();
+    long last = -1;
+    long floor = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      int kind = random.nextInt(10);
+      if (kind == 0) {
+        long to = last + 1 + random.nextInt(50);
+        changed(() -> lossy.raise(terms, to));
+        floor = Math.max(floor, to);
+      } else if (kind == 1 && last >= 0) {
+        changed(() -> lossy.remove(terms));
+        assertRemoved(lossy);
+        changed(() -> lossy.revive(terms));
+      }
+      SegmentReply.Granted granted = allocated(lossy, 1 + random.nextInt(9), last);
+      assertFalse(granted.skipped(), () -> "seed " + seed + ": " + granted);
+      assertTrue(granted.first() >= floor, "seed " + seed + ": below " + floor);
+      given.add(granted);
+      last = granted.lastInclusive();
+      lossy.deliverLate();
+    }
+    assertTrue(row(lossy, "default").maxId() >= last);
+  }
+
+  private static SegmentReply answered(Supplier<CompletionStage<SegmentReply>> request) {
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        return join(request.get());
+      } catch (CompletionException e) {
+        assertTrue(failure(e).outcomeUnknown(), e::toString);
+      }
+    }
+    throw new AssertionError("no answer in " + TRIES + " tries");
+  }
+
+  private static void changed(Supplier<CompletionStage<SegmentReply>> request) {
+    assertInstanceOf(SegmentReply.Changed.class, answered(request));
+  }
+
+  private void assertRemoved(SegmentStore store) {
+    SegmentReply reply = answered(() -> store.allocate(new SegmentRequest(terms, 1, -1)));
+    assertInstanceOf(SegmentReply.Refused.class, reply, reply.toString());
+  }
+
+  /** A removal that comes late removes what is in use again. */
+  private SegmentReply.Granted allocated(SegmentStore store, int count, long last) {
+    SegmentRequest request = new SegmentRequest(terms, count, last);
+    SegmentReply reply = answered(() -> store.allocate(request));
+    while (reply instanceof SegmentReply.Refused refused) {
+      assertEquals(SegmentReply.Reason.REMOVED, refused.reason());
+      changed(() -> store.revive(terms));
+      reply = answered(() -> store.allocate(request));
+    }
+    return assertInstanceOf(SegmentReply.Granted.class, reply);
+  }
+
+  // ---- closing
+
+  @Test
+  void close_one_leavesTheOtherOpen() {
+    SegmentStore one = open();
+    SegmentStore two = open();
+    one.close();
+    assertEquals(1, allocate(two, 1).first());
   }
 
   @Test

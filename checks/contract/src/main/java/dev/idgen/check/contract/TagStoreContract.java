@@ -1,7 +1,10 @@
 package dev.idgen.check.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,10 +23,16 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What every {@link TagStore} must do. The author of a store extends this in its tests and says how
@@ -32,6 +41,12 @@ import org.junit.jupiter.api.Test;
 public abstract class TagStoreContract {
   private static final int WRITERS = 8;
   private static final int EACH = 20;
+  private static final int CONTENDERS = 1_000;
+  private static final int ROUNDS = 60; // on a bad network
+  private static final int TRIES = 1_000;
+  private static final int AROUND = 10; // writes of each writer before a restart, and after it
+  private static final long ANSWER_S = 60;
+  private static final long AGAIN_NANOS = 10_000_000;
 
   private final List<TagStore> open = new ArrayList<>();
 
@@ -41,6 +56,15 @@ public abstract class TagStoreContract {
    * @return of its own: closing it leaves the others open
    */
   protected abstract TagStore openClient();
+
+  /** Forgets everything, as when a disk was replaced. No client is open. */
+  protected abstract void wipe();
+
+  /**
+   * Ends the server of the store as a power cut would, and starts it again on what it had written;
+   * clients stay open. Nothing where there is no server.
+   */
+  protected void restartServer() {}
 
   /**
    * Makes the row of a tag, in the namespace {@code default}, one that cannot be read, as a hand or
@@ -296,6 +320,191 @@ public abstract class TagStoreContract {
     written(store, row("a", "again", 0, false), 1);
     TagChanges later = join(store.changes("default", 3));
     assertEquals(List.of("d", "a"), later.rows().stream().map(TagRow::tag).toList());
+  }
+
+  // ---- crowds
+
+  /**
+   * One row, and more writers than there can be transactions at a time: one of them comes first.
+   */
+  @Test
+  void write_thousandContenders_oneIsWritten() {
+    List<TagStore> clients = List.of(open(), open(), open());
+    TagRow before = written(clients.get(0), row("a"), 0);
+    List<CompletionStage<TagReply>> stages = new ArrayList<>();
+    for (int i = 0; i < CONTENDERS; i++) {
+      stages.add(clients.get(i % 3).write("default", contender(i), before.version()));
+    }
+    List<TagRow> winners = new ArrayList<>();
+    for (int i = 0; i < CONTENDERS; i++) {
+      TagReply reply = replyOrAgain(stages.get(i), clients.get(i % 3), contender(i));
+      if (reply instanceof TagReply.Written written) {
+        winners.add(written.row());
+      }
+    }
+    assertEquals(1, winners.size());
+    assertEquals(winners.get(0), join(clients.get(1).read("default", "a")));
+    assertEquals(2, join(clients.get(2).changes("default", 0)).head());
+  }
+
+  private static TagRow contender(int number) {
+    return row("a", "contender " + number, 0, false);
+  }
+
+  /** What came too late in a crowd for the store to begin it was not done: it is asked again. */
+  private static TagReply replyOrAgain(
+      CompletionStage<TagReply> stage, TagStore client, TagRow next) {
+    try {
+      return join(stage);
+    } catch (CompletionException e) {
+      assertFalse(failure(e).outcomeUnknown(), e::toString);
+      return join(client.write("default", next, 1));
+    }
+  }
+
+  private static StoreException failure(CompletionException e) {
+    return assertInstanceOf(StoreException.class, e.getCause(), e::toString);
+  }
+
+  // ---- stores that forget, servers that end
+
+  /** Who follows is told by the identity, and who writes by the version. */
+  @Test
+  void wiped_writersAndFollowers_areToldSo() {
+    TagStore store = open();
+    written(store, row("a"), 0);
+    String identity = join(store.changes("default", 0)).identity();
+    store.close();
+    wipe();
+
+    TagStore after = open();
+    assertNull(join(after.read("default", "a")));
+    TagChanges changes = join(after.changes("default", 1));
+    assertNotEquals(identity, changes.identity());
+    assertEquals(0, changes.head());
+    TagReply reply = join(after.write("default", row("a", "late", 0, false), 1));
+    assertNull(assertInstanceOf(TagReply.Conflict.class, reply).row());
+    assertEquals(1, written(after, row("a"), 0).revision());
+  }
+
+  @Test
+  void restart_clients_haveWhatWasWritten() {
+    TagStore store = open();
+    TagRow one = written(store, row("a"), 0);
+    TagChanges before = join(store.changes("default", 0));
+    store.close();
+    TagStore after = open();
+    assertEquals(one, join(after.read("default", "a")));
+    assertEquals(before, join(after.changes("default", 0)));
+    assertEquals(2, written(after, row("b"), 0).revision());
+  }
+
+  /** C45: what was answered stays, and the version tells of what was not. */
+  @Test
+  void server_killedInTheMiddle_losesNothing() throws Exception {
+    CountDownLatch before = new CountDownLatch(3 * AROUND);
+    CountDownLatch after = new CountDownLatch(3 * AROUND);
+    AtomicBoolean back = new AtomicBoolean();
+    AtomicBoolean end = new AtomicBoolean();
+    List<FutureTask<TagRow>> tasks = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      TagStore store = open();
+      String tag = "t" + i;
+      tasks.add(
+          new FutureTask<>(
+              () -> {
+                TagRow last = persistent(store, tag, 0);
+                while (!end.get()) {
+                  boolean since = back.get();
+                  last = persistent(store, tag, last.version());
+                  (since ? after : before).countDown();
+                }
+                return last;
+              }));
+    }
+    for (FutureTask<TagRow> task : tasks) {
+      Thread thread = new Thread(task, "writer");
+      thread.setDaemon(true);
+      thread.start();
+    }
+    assertTrue(before.await(ANSWER_S, TimeUnit.SECONDS));
+    restartServer();
+    back.set(true);
+    assertTrue(after.await(ANSWER_S, TimeUnit.SECONDS));
+    end.set(true);
+    List<TagRow> last = new ArrayList<>();
+    for (FutureTask<TagRow> task : tasks) {
+      last.add(task.get(ANSWER_S, TimeUnit.SECONDS));
+    }
+    TagChanges all = join(open().changes("default", 0));
+    assertEquals(new HashSet<>(last), new HashSet<>(all.rows()));
+    assertEquals(last.stream().mapToLong(TagRow::version).sum(), all.head());
+  }
+
+  /** Writes the next version, asking until it is there: by this writer, for there is no other. */
+  private static TagRow persistent(TagStore store, String tag, long known) {
+    TagRow next = row(tag, "version " + (known + 1), 0, false);
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        return ours(join(store.write("default", next, known)), next);
+      } catch (CompletionException e) {
+        assertFalse(failure(e).permanent(), e::toString);
+        LockSupport.parkNanos(AGAIN_NANOS); // others may need the processor to come back
+      }
+    }
+    throw new AssertionError("no answer in " + TRIES + " tries");
+  }
+
+  private static TagRow ours(TagReply reply, TagRow next) {
+    if (reply instanceof TagReply.Written written) {
+      return written.row();
+    }
+    TagRow there = assertInstanceOf(TagReply.Conflict.class, reply).row();
+    assertNotNull(there);
+    assertEquals(next.description(), there.description(), "an earlier try was made");
+    return there;
+  }
+
+  // ---- bad networks
+
+  /** C41: each write is repeated until it is answered; whatever was lost, it is made once. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void network_bad_eachWriteIsMadeOnce(long seed) {
+    LossyTagStore lossy =
+        new LossyTagStore(open(), new LossyNetwork(new LossyNetwork.Faults(15, 35, 10), seed));
+    long seen = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      TagRow now = made(lossy, round);
+      assertEquals(round + 1, now.version(), "seed " + seed);
+      lossy.deliverLate();
+      TagChanges changes = join(lossy.changes("default", seen));
+      assertEquals(List.of(now), changes.rows(), "seed " + seed);
+      assertEquals(seen + 1, changes.head(), "seed " + seed);
+      seen = changes.head();
+    }
+  }
+
+  private static TagRow made(TagStore lossy, long known) {
+    TagRow next = row("a", "version " + (known + 1), 0, false);
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        return ours(join(lossy.write("default", next, known)), next);
+      } catch (CompletionException e) {
+        assertTrue(failure(e).outcomeUnknown(), e::toString);
+      }
+    }
+    throw new AssertionError("no answer in " + TRIES + " tries");
+  }
+
+  // ---- closing
+
+  @Test
+  void close_one_leavesTheOtherOpen() {
+    TagStore one = open();
+    TagStore two = open();
+    one.close();
+    written(two, row("a"), 0);
   }
 
   @Test

@@ -1,35 +1,44 @@
 package dev.idgen.store.etcd;
 
 import dev.idgen.check.contract.SegmentStoreContract;
-import dev.idgen.check.servers.EtcdServer;
 import dev.idgen.store.SegmentStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 class EtcdSegmentTest extends SegmentStoreContract {
-  private static EtcdServer server;
+  private static EtcdMembers members;
 
   private String url = "";
 
   @BeforeAll
-  static void startServer() {
-    server = EtcdServer.start();
+  static void startMembers() {
+    members = EtcdMembers.start(1);
   }
 
   @AfterAll
-  static void endServer() {
-    server.close();
+  static void endMembers() {
+    members.close();
   }
 
   @BeforeEach
   void makePlace() {
-    url = server.freshUrl();
+    url = members.freshUrl();
   }
 
   @Override
   protected SegmentStore openClient() {
     return EtcdSegmentStore.open(url);
+  }
+
+  @Override
+  protected void wipe() {
+    members.wipe(url);
+  }
+
+  @Override
+  protected void restartServer() {
+    members.restartLeader();
   }
 
   /** Two clients write one key, and each write is flushed to the disk. */

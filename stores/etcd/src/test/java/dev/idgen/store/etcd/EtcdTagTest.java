@@ -1,30 +1,29 @@
 package dev.idgen.store.etcd;
 
 import dev.idgen.check.contract.TagStoreContract;
-import dev.idgen.check.servers.EtcdServer;
 import dev.idgen.store.TagStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 class EtcdTagTest extends TagStoreContract {
-  private static EtcdServer server;
+  private static EtcdMembers members;
 
   private String url = "";
 
   @BeforeAll
-  static void startServer() {
-    server = EtcdServer.start();
+  static void startMembers() {
+    members = EtcdMembers.start(1);
   }
 
   @AfterAll
-  static void endServer() {
-    server.close();
+  static void endMembers() {
+    members.close();
   }
 
   @BeforeEach
   void makePlace() {
-    url = server.freshUrl();
+    url = members.freshUrl();
   }
 
   @Override
@@ -33,8 +32,18 @@ class EtcdTagTest extends TagStoreContract {
   }
 
   @Override
+  protected void wipe() {
+    members.wipe(url);
+  }
+
+  @Override
+  protected void restartServer() {
+    members.restartLeader();
+  }
+
+  @Override
   protected boolean spoil(String tag) {
-    server.put(Session.parse(url).path() + "/tag/default/" + tag, "2 from the future");
+    members.put(url, "tag/default/" + tag, "2 from the future");
     return true;
   }
 }

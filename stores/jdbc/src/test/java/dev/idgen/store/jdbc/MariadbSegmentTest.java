@@ -31,4 +31,14 @@ class MariadbSegmentTest extends SegmentStoreContract {
   protected SegmentStore openClient() {
     return JdbcSegmentStore.open(server.url(database));
   }
+
+  @Override
+  protected void wipe() {
+    server.execute("mysql", "DROP DATABASE " + database, "CREATE DATABASE " + database);
+  }
+
+  @Override
+  protected void restartServer() {
+    server.restart();
+  }
 }

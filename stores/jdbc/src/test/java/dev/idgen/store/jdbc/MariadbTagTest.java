@@ -37,4 +37,14 @@ class MariadbTagTest extends TagStoreContract {
     server.execute(database, "UPDATE idgen_tag SET step = 0 WHERE tag = '" + tag + "'");
     return true;
   }
+
+  @Override
+  protected void wipe() {
+    server.execute("mysql", "DROP DATABASE " + database, "CREATE DATABASE " + database);
+  }
+
+  @Override
+  protected void restartServer() {
+    server.restart();
+  }
 }

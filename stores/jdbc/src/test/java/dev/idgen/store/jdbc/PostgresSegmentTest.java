@@ -37,4 +37,14 @@ class PostgresSegmentTest extends SegmentStoreContract {
   protected int allocations() {
     return Integer.getInteger("idgen.allocations", 300);
   }
+
+  @Override
+  protected void wipe() {
+    server.execute("postgres", "DROP SCHEMA " + schema + " CASCADE", "CREATE SCHEMA " + schema);
+  }
+
+  @Override
+  protected void restartServer() {
+    server.crash();
+  }
 }

@@ -38,4 +38,14 @@ class PostgresTagTest extends TagStoreContract {
         "postgres", "UPDATE " + schema + ".idgen_tag SET step = 0 WHERE tag = '" + tag + "'");
     return true;
   }
+
+  @Override
+  protected void wipe() {
+    server.execute("postgres", "DROP SCHEMA " + schema + " CASCADE", "CREATE SCHEMA " + schema);
+  }
+
+  @Override
+  protected void restartServer() {
+    server.crash();
+  }
 }

@@ -2,6 +2,9 @@ package dev.idgen.store.jdbc;
 
 import dev.idgen.check.contract.TagStoreContract;
 import dev.idgen.store.TagStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -29,6 +32,15 @@ class SqliteTagTest extends TagStoreContract {
           == 1;
     } catch (SQLException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  protected void wipe() {
+    try {
+      Files.delete(folder.resolve("idgen.db"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }
