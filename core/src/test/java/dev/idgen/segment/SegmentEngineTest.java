@@ -309,6 +309,33 @@ class SegmentEngineTest {
     assertEquals(1, two.join().runs().get(0).first());
   }
 
+  /**
+   * C61: whoever waits is told when it said, however many wait; and few ask the store meanwhile.
+   */
+  @Test
+  void nextAsync_storeStallsFiveSeconds_eachDeadlineIsKept() {
+    store.slow();
+    SegmentEngine ids = engine(steps(10));
+    List<CompletableFuture<IdBatch>> all = new ArrayList<>();
+    for (int i = 1; i <= 49; i++) {
+      all.add(ids.nextAsync(1, i * SECOND / 10).toCompletableFuture());
+    }
+    CompletableFuture<IdBatch> patient = ids.nextAsync(1, 7 * SECOND).toCompletableFuture();
+    for (int i = 1; i <= 49; i++) {
+      time.advanceMillis(99);
+      assertFalse(all.get(i - 1).isDone(), "before " + i * 100 + " ms");
+      time.advanceMillis(1);
+      refusal(all.get(i - 1));
+    }
+    time.advanceMillis(100);
+    assertTrue(store.asked.size() <= 3, store.asked.size() + " requests in 5 s");
+
+    while (store.pending() > 0) {
+      store.answer();
+    }
+    assertTrue(patient.join().runs().get(0).first() > 0);
+  }
+
   @Test
   void nextAsync_answerAfterItsLimit_isAGap() {
     store.slow();
@@ -390,6 +417,7 @@ class SegmentEngineTest {
 
   // ---- ends
 
+  /** C68. */
   @Test
   void next_tagAtItsEnd_isExhaustedAfterTheLastId() {
     SegmentTerms small = new SegmentTerms("default", "order", 1, 100, 1, 0, 0);

@@ -3,6 +3,7 @@ package dev.idgen.snowflake;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -89,9 +90,13 @@ class LeaseKeeperTest {
     return new Node(options, shared(options), store);
   }
 
+  private static KeeperOptions later(EngineOptions options) {
+    return KeeperOptions.leased(options, "test", false);
+  }
+
   private Node later() {
     EngineOptions options = EngineOptions.defaults();
-    return new Node(options, KeeperOptions.leased(options, "test", false), store);
+    return new Node(options, later(options), store);
   }
 
   private Node fixed(int worker, boolean first) {
@@ -380,6 +385,44 @@ class LeaseKeeperTest {
               + " do not rise over several worker ids)",
           e.getMessage());
     }
+  }
+
+  /** C21: on one store, whoever has the same address gets another worker id, or is refused. */
+  @Test
+  void start_sameAddressTwiceOnOneStore_isNeverShared() {
+    EngineOptions options = EngineOptions.defaults();
+    Node first = new Node(options, shared(options).withPreferred(7), store);
+    Node second = new Node(options, later(options).withPreferred(7), store);
+    assertEquals(7, first.worker());
+    assertNotEquals(7, second.worker());
+
+    Node third = new Node(options, later(options).withFixed(7, 1023), store);
+    for (int i = 0; i < 30 && !third.started.isDone(); i++) {
+      time.advanceMillis(1_000);
+      first.take();
+      second.take();
+    }
+    StartException why =
+        assertInstanceOf(
+            StartException.class,
+            assertThrows(CompletionException.class, third.started::join).getCause());
+    assertEquals(Refusal.HELD, why.refusal());
+    assertTrue(String.valueOf(why.getMessage()).contains("owner-0"), why.getMessage());
+  }
+
+  /** C21: clusters that are to be strangers have a namespace each; ids are unique within one. */
+  @Test
+  void start_sameAddressInTwoNamespaces_areTwoRows() {
+    EngineOptions options = EngineOptions.defaults();
+    KeeperOptions other = KeeperOptions.leased(options, "other", false).withNewCluster(true);
+    Node one = new Node(options, shared(options).withPreferred(7), store);
+    Node two = new Node(options, other.withPreferred(7), store);
+    assertTrue(one.started.isDone() && two.started.isDone());
+    assertEquals(List.of(7), one.keeper.status().workerIds());
+    assertEquals(List.of(7), two.keeper.status().workerIds());
+    assertEquals("owner-0", row(7).owner());
+    WorkerRow apart = store.list("other").toCompletableFuture().join().workers().get(0);
+    assertEquals("owner-1", apart.owner());
   }
 
   /** C30. */

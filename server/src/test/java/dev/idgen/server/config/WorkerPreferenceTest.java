@@ -62,6 +62,19 @@ class WorkerPreferenceTest {
     assertEquals(-1, address.in(ALL, "", addresses("127.0.0.1", "fe80::1")));
   }
 
+  /** C21: with a store each, regions keep two clusters with the same addresses apart. */
+  @Test
+  void in_sameAddressInTwoRegions_areTwoWorkerIds() throws UnknownHostException {
+    WorkerPreference address = WorkerPreference.TYPE.parse("address");
+    List<InetAddress> same = addresses("10.0.0.5");
+    Workers west = new Workers(0, 512);
+    Workers east = new Workers(512, 1024);
+    int one = address.in(west, "", same);
+    int two = address.in(east, "", same);
+    assertTrue(one >= 0 && one < 512, one + "");
+    assertEquals(one + 512, two);
+  }
+
   private static List<InetAddress> addresses(String one, String... more)
       throws UnknownHostException {
     return more.length == 0

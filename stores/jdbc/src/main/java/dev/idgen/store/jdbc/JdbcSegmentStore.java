@@ -13,6 +13,7 @@ import dev.idgen.store.StoreException;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +50,12 @@ public final class JdbcSegmentStore implements SegmentStore {
    * @throws StoreException as {@link #open(String)}
    */
   public static JdbcSegmentStore open(String url, int connections) {
-    return new JdbcSegmentStore(
-        Lanes.open(() -> Dialects.of(url), connections, JdbcSegmentStore::prepare));
+    return open(() -> Dialects.of(url), connections);
+  }
+
+  /** Opens the store of whatever speaks so, each connection by a dialect of its own. */
+  static JdbcSegmentStore open(Supplier<Dialect> dialects, int connections) {
+    return new JdbcSegmentStore(Lanes.open(dialects, connections, JdbcSegmentStore::prepare));
   }
 
   private static void prepare(Session session) {
