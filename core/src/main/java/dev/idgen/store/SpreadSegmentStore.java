@@ -43,7 +43,7 @@ public final class SpreadSegmentStore implements SegmentStore {
     final Map<String, Long> marks = new ConcurrentHashMap<>();
 
     private boolean well; // it has said which one it is, and has not failed since; guarded by this
-    private boolean asking;
+    private @Nullable CompletableFuture<Boolean> asking; // what comes of the question under way
     private long restedNanos;
     private StoreException problem = StoreException.refused("not asked yet");
     private @Nullable StoreException wrong; // why it is never used
@@ -87,22 +87,41 @@ public final class SpreadSegmentStore implements SegmentStore {
       }
     }
 
-    /** Asks which one it is, if it rests long enough and nobody asks. */
-    CompletionStage<Boolean> ask(boolean atOnce) {
+    /** Asks which one it is, unless somebody does, or nobody needs to know. */
+    CompletionStage<Boolean> askAtOnce() {
+      CompletableFuture<Boolean> question;
       synchronized (this) {
-        boolean rests = !atOnce && time.monotonicNanos() - restedNanos < 0;
-        if (well || asking || wrong != null || rests) {
+        if (well || wrong != null) {
           return CompletableFuture.completedFuture(well);
         }
-        asking = true;
+        if (asking != null) {
+          return asking;
+        }
+        question = new CompletableFuture<>();
+        asking = question;
       }
-      return attempt(() -> store.residue(namespace, residue)).handle(this::answered);
+      var unused =
+          attempt(() -> store.residue(namespace, residue))
+              .whenComplete((answer, failure) -> question.complete(answered(answer, failure)));
+      return question;
+    }
+
+    /**
+     * The same, if it has rested and nobody asks: who allocates waits for no question of others.
+     */
+    CompletionStage<Boolean> ask() {
+      synchronized (this) {
+        if (asking != null || time.monotonicNanos() - restedNanos < 0) {
+          return CompletableFuture.completedFuture(well);
+        }
+      }
+      return askAtOnce();
     }
 
     private boolean answered(@Nullable Residue answer, @Nullable Throwable failure) {
       StoreException never = null;
       synchronized (this) {
-        asking = false;
+        asking = null;
         well = residue.equals(answer);
         if (answer != null && !well) {
           never = isAnother(answer);
@@ -185,7 +204,7 @@ public final class SpreadSegmentStore implements SegmentStore {
     CompletableFuture<Void> done = new CompletableFuture<>();
     List<CompletableFuture<Boolean>> answers = new ArrayList<>();
     for (Database database : databases) {
-      answers.add(database.ask(true).toCompletableFuture());
+      answers.add(database.askAtOnce().toCompletableFuture());
     }
     var unused =
         CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0]))
@@ -226,7 +245,7 @@ public final class SpreadSegmentStore implements SegmentStore {
     Database database = databases.get(index);
     int next = (index + 1) % databases.size();
     if (!database.well()) {
-      CompletionStage<Boolean> answer = database.ask(false);
+      CompletionStage<Boolean> answer = database.ask();
       if (left > 1) {
         return allocate(request, next, left - 1); // the question goes on beside
       }

@@ -18,6 +18,9 @@ public final class SlowSegmentStore implements SegmentStore {
   /** Why it does not say which of several databases it is. */
   public @Nullable StoreException refuse;
 
+  /** It says so when this is complete. */
+  public CompletableFuture<Void> saysWhen = CompletableFuture.completedFuture(null);
+
   private boolean slow;
   private int failing;
   private StoreException failure = away();
@@ -135,7 +138,7 @@ public final class SlowSegmentStore implements SegmentStore {
   public CompletionStage<Residue> residue(String namespace, Residue ifNew) {
     StoreException refusal = refuse;
     return refusal == null
-        ? store.residue(namespace, ifNew)
+        ? saysWhen.thenCompose(now -> store.residue(namespace, ifNew))
         : CompletableFuture.failedFuture(refusal);
   }
 

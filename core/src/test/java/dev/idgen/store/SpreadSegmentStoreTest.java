@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -195,6 +196,20 @@ class SpreadSegmentStoreTest {
             + " server runs, after all marks were raised to the highest)",
         e.getMessage());
     assertEquals(List.of(e.getMessage()), failures);
+  }
+
+  /** A question under way is not a database that is away: whoever asks second waits for it. */
+  @Test
+  void check_whileAnotherIsUnderWay_isToldTheSame() {
+    join(over(1, 1, 0, 0).check());
+    SpreadSegmentStore store = over(2, 1, 0, 1);
+    databases.get(0).saysWhen = new CompletableFuture<>();
+    CompletionStage<Void> one = store.check();
+    CompletionStage<Void> two = store.check();
+    assertFalse(two.toCompletableFuture().isDone());
+    databases.get(0).saysWhen.complete(null);
+    assertTrue(refusal(one).permanent());
+    assertTrue(refusal(two).permanent());
   }
 
   /** A missing grant: nothing to wait for. Later on it may be given back. */

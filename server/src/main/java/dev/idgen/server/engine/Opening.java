@@ -23,6 +23,7 @@ final class Opening<S extends AutoCloseable> {
   private final CompletableFuture<S> usable = new CompletableFuture<>();
 
   private volatile boolean stopping;
+  private volatile boolean tried;
   private volatile String problem;
   private @Nullable S opened; // guarded by this
 
@@ -59,6 +60,7 @@ final class Opening<S extends AutoCloseable> {
         return;
       } catch (StoreException e) {
         problem = String.valueOf(e.getMessage());
+        tried = true;
         if (e.permanent()) {
           usable.completeExceptionally(e);
           return;
@@ -84,7 +86,13 @@ final class Opening<S extends AutoCloseable> {
       return;
     }
     problem = "";
+    tried = true;
     usable.complete(store);
+  }
+
+  /** Whether an attempt has ended, well or not. */
+  boolean tried() {
+    return tried;
   }
 
   /** Completes when the store can be used; fails when it never can without other settings. */

@@ -115,6 +115,7 @@ public final class TagRoom {
     log.openFailed(why);
     if (!checked.isDone()) {
       problem = why;
+      check();
     }
   }
 
@@ -244,10 +245,11 @@ public final class TagRoom {
 
   /**
    * One of several databases is enough to begin with; one that is another than it should be ends
-   * all.
+   * all. Each is given the chance to say so.
    */
   private void check() {
-    if (checked.isDone() || stopping) {
+    boolean all = databases.stream().allMatch(Opening::tried);
+    if (checked.isDone() || stopping || !all) {
       return;
     }
     var unused =
