@@ -3,8 +3,8 @@ package dev.idgen.server.http;
 import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.ServiceException;
-import dev.idgen.server.service.ServiceReason;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 
 /** Lets administrators through to the calls for them, and nobody else. */
@@ -23,17 +23,40 @@ final class AdminRoutes {
     this.cluster = cluster;
   }
 
-  /** Answers a call whose path begins with {@link #PREFIX}. */
-  void handle(HttpServerRequest request, Query query) {
+  /** A call for administrators. */
+  @FunctionalInterface
+  interface Call {
+
+    /**
+     * Answers one.
+     *
+     * @param part of the path that stands for the braces, as sent
+     */
+    void answer(HttpServerRequest request, Query query, String part, Caller caller);
+  }
+
+  void addTo(RouteTable table) {
+    tags.addTo(this, table);
+    cluster.addTo(this, table);
+  }
+
+  /** Adds a call that administrators alone get through to. */
+  void add(RouteTable table, String path, HttpMethod method, Call call) {
+    table.add(
+        path,
+        method,
+        (request, query, part) -> call.answer(request, query, part, require(request)));
+  }
+
+  /**
+   * Who calls.
+   *
+   * @throws ServiceException it is no administrator, or a foreign page may have sent it
+   */
+  Caller require(HttpServerRequest request) {
     access.require(request);
     Caller caller = callers.ofHeader(request.headers().get(HttpHeaders.AUTHORIZATION));
     caller.require(Caller.Right.ADMIN);
-    String path = query.path();
-    if (TagRoutes.has(path)) {
-      tags.handle(request, query, caller);
-    } else if (!cluster.handle(request, query, caller)) {
-      throw new ServiceException(
-          ServiceReason.UNKNOWN_PATH, "path: " + JsonBody.shortened(path) + " (there is none)");
-    }
+    return caller;
   }
 }

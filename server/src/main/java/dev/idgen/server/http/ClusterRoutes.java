@@ -1,5 +1,8 @@
 package dev.idgen.server.http;
 
+import static io.vertx.core.http.HttpMethod.GET;
+import static io.vertx.core.http.HttpMethod.POST;
+
 import dev.idgen.server.json.ClusterJson;
 import dev.idgen.server.json.JsonOut;
 import dev.idgen.server.service.Caller;
@@ -7,7 +10,6 @@ import dev.idgen.server.service.Count;
 import dev.idgen.server.service.ServerAdmin;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -15,8 +17,6 @@ import java.util.function.Function;
 
 /** The calls that show the cluster and take worker ids away. Belongs to one event loop. */
 final class ClusterRoutes {
-  private static final String WORKERS = "/admin/workers";
-  private static final String RELEASE = "/release";
   private static final int PAGE_SIZE = 100;
   private static final int MAX_PAGE_SIZE = 1000;
 
@@ -30,33 +30,11 @@ final class ClusterRoutes {
     this.onLoop = onLoop;
   }
 
-  /**
-   * Answers a call.
-   *
-   * @return false: the path is none of these
-   */
-  boolean handle(HttpServerRequest request, Query query, Caller caller) {
-    String path = query.path();
-    if (path.equals(WORKERS)) {
-      get(request, () -> workers(request, query));
-    } else if (path.startsWith(WORKERS + "/") && path.endsWith(RELEASE)) {
-      release(request, query, caller);
-    } else if (path.equals("/admin/clock")) {
-      get(request, () -> clock(request, query));
-    } else if (path.equals("/admin/audit")) {
-      get(request, () -> audit(request, query));
-    } else {
-      return false;
-    }
-    return true;
-  }
-
-  private void get(HttpServerRequest request, Runnable call) {
-    if (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)) {
-      call.run();
-    } else {
-      replies.refuseOrExplain(request, "GET, HEAD, OPTIONS");
-    }
+  void addTo(AdminRoutes routes, RouteTable table) {
+    routes.add(table, "/admin/workers", GET, (request, query, none, by) -> workers(request, query));
+    routes.add(table, "/admin/workers/{id}/release", POST, this::release);
+    routes.add(table, "/admin/clock", GET, (request, query, none, by) -> clock(request, query));
+    routes.add(table, "/admin/audit", GET, (request, query, none, by) -> audit(request, query));
   }
 
   private void workers(HttpServerRequest request, Query query) {
@@ -88,21 +66,15 @@ final class ClusterRoutes {
     return Long.parseLong(token);
   }
 
-  private void release(HttpServerRequest request, Query query, Caller caller) {
-    if (!request.method().equals(HttpMethod.POST)) {
-      replies.refuseOrExplain(request, "POST, OPTIONS");
-      return;
-    }
+  private void release(HttpServerRequest request, Query query, String id, Caller caller) {
     Parameters.requireOnly(query);
-    int id = workerId(query.path());
     answer(
         request,
-        admin.release(id, caller.name()),
+        admin.release(workerId(id), caller.name()),
         row -> ClusterJson.worker(row, admin.reuseDelayMs()));
   }
 
-  private static int workerId(String path) {
-    String text = path.substring(WORKERS.length() + 1, path.length() - RELEASE.length());
+  private static int workerId(String text) {
     if (!text.matches("[0-9]{1,9}")) {
       throw new ServiceException(
           ServiceReason.INVALID_ID,

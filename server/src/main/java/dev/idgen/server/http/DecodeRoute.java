@@ -1,20 +1,51 @@
 package dev.idgen.server.http;
 
+import static io.vertx.core.http.HttpMethod.POST;
+
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.idgen.server.json.JsonOut;
 import dev.idgen.server.service.Caller;
+import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.IdService;
 import dev.idgen.server.service.ServiceException;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** {@code POST /ids/decode}: the number that a text of a tag stands for. */
 final class DecodeRoute {
   private final IdService service;
+  private final Callers callers;
+  private final Replies replies;
+  private final int maxBodyBytes;
 
-  DecodeRoute(IdService service) {
+  DecodeRoute(IdService service, Callers callers, Replies replies, int maxBodyBytes) {
     this.service = service;
+    this.callers = callers;
+    this.replies = replies;
+    this.maxBodyBytes = maxBodyBytes;
+  }
+
+  void addTo(RouteTable table) {
+    table.add("/ids/decode", POST, (request, query, none) -> decode(request, query));
+  }
+
+  private void decode(HttpServerRequest request, Query query) {
+    Caller caller = callers.ofHeader(request.headers().get(HttpHeaders.AUTHORIZATION));
+    Parameters.requireOnly(query);
+    BodyReader.read(
+        request,
+        replies,
+        maxBodyBytes,
+        body -> {
+          try {
+            replies.ok(request, answer(body, caller));
+          } catch (RuntimeException e) {
+            replies.problem(request, e);
+          }
+        });
   }
 
   /**
@@ -22,7 +53,7 @@ final class DecodeRoute {
    *
    * @throws ServiceException it cannot be read, the caller may not, or no such id was ever issued
    */
-  JsonOut answer(byte[] body, Caller caller) {
+  private JsonOut answer(byte[] body, Caller caller) {
     Reader sent = new Reader();
     JsonBody.read(body, sent);
     String id = sent.id;
@@ -42,7 +73,10 @@ final class DecodeRoute {
     @Override
     public void take(String name, JsonToken value, JsonParser parser) throws IOException {
       switch (name) {
-        case "tag", "biz_tag" -> tag = JsonBody.text(name, value, parser);
+        case "tag", "biz_tag" -> {
+          JsonBody.requireNone(tag);
+          tag = JsonBody.text(name, value, parser);
+        }
         case "id" -> id = JsonBody.text(name, value, parser);
         default ->
             throw JsonBody.invalid(

@@ -44,9 +44,7 @@ record IdRequest(@Nullable String tag, @Nullable String count, @Nullable Content
     @Override
     public void take(String name, JsonToken value, JsonParser parser) throws IOException {
       if (name.equals("tag") || name.equals("biz_tag")) {
-        if (tag != null) {
-          throw JsonBody.invalid("tag: given beside biz_tag (expected: one of them)");
-        }
+        JsonBody.requireNone(tag);
         tag = JsonBody.text(name, value, parser);
       } else if (withCount && name.equals("count")) {
         count = JsonBody.numberOrText(name, value, parser);

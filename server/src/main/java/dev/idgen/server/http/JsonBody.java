@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the one JSON object that a body is, field by field. */
 final class JsonBody {
@@ -88,6 +89,13 @@ final class JsonBody {
     }
     if (parser.nextToken() != null) {
       throw invalid("body: more behind the object (expected: one JSON object)");
+    }
+  }
+
+  /** A tag has two names, of which a body gives one. */
+  static void requireNone(@Nullable String tag) {
+    if (tag != null) {
+      throw invalid("tag: given beside biz_tag (expected: one of them)");
     }
   }
 

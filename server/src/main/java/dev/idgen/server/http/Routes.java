@@ -1,13 +1,14 @@
 package dev.idgen.server.http;
 
+import static io.vertx.core.http.HttpMethod.GET;
+import static io.vertx.core.http.HttpMethod.POST;
+
 import dev.idgen.layout.Layout;
 import dev.idgen.server.json.InspectJson;
 import dev.idgen.server.json.JsonOut;
-import dev.idgen.server.metrics.MetricsPage;
 import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.Count;
-import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.IdService;
 import dev.idgen.server.service.IssueRequest;
 import dev.idgen.server.service.IssueRequest.Shape;
@@ -27,26 +28,23 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes a request to the call it means. Belongs to one event loop. */
 final class Routes implements Handler<HttpServerRequest> {
-  private static final String GET = "GET, HEAD, OPTIONS";
-  private static final String POST = "POST, OPTIONS";
+  /** Of the target {@code *}, which means the server. */
+  private static final String ANY_PATH = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
+
   private static final CharSequence IDEMPOTENCY_KEY =
       HttpHeaders.createOptimized("idempotency-key");
-  private static final String INSPECT = "/api/ids/";
 
   private final IdService service;
   private final Callers callers;
   private final HttpLimits limits;
   private final Replies replies;
   private final IdReplies ids;
-  private final LeafRoutes leaf;
-  private final TinyIdRoutes tinyId;
-  private final DecodeRoute decode;
   private final InspectJson inspect;
   private final Console console = new Console();
   private final Context context;
   private final Thread loop;
   private final AdminRoutes admin;
-  private final MetricsPage metrics;
+  private final RouteTable table = new RouteTable();
 
   /**
    * Routes for the event loop that the calling thread is.
@@ -67,9 +65,6 @@ final class Routes implements Handler<HttpServerRequest> {
     this.limits = limits;
     this.replies = replies;
     this.ids = new IdReplies(layout);
-    this.leaf = new LeafRoutes(service, replies, this::onLoop);
-    this.tinyId = new TinyIdRoutes(service, callers, replies, this::onLoop);
-    this.decode = new DecodeRoute(service);
     this.inspect = new InspectJson(layout, time);
     this.context = context;
     this.loop = Thread.currentThread();
@@ -79,7 +74,25 @@ final class Routes implements Handler<HttpServerRequest> {
             callers,
             new TagRoutes(administration.tags(), limits.maxBodyBytes(), replies, this::onLoop),
             new ClusterRoutes(administration.server(), replies, this::onLoop));
-    this.metrics = administration.metrics();
+    fill(administration);
+  }
+
+  private void fill(Administration administration) {
+    table.add("/ids", POST, (request, query, none) -> one(request, query));
+    table.add("/ids/batch", POST, (request, query, none) -> batch(request, query));
+    table.add("/api/ids", GET, (request, query, none) -> list(request, query));
+    table.add("/api/ids/{id}", GET, this::inspect);
+    table.add("/api/layout", GET, (request, query, none) -> layout(request, query));
+    new DecodeRoute(service, callers, replies, limits.maxBodyBytes()).addTo(table);
+    new HealthRoutes(service, callers, administration.metrics(), replies, context).addTo(table);
+    new LeafRoutes(service, callers, replies, this::onLoop).addTo(table);
+    new TinyIdRoutes(service, callers, replies, limits.maxBodyBytes(), this::onLoop).addTo(table);
+    admin.addTo(table);
+  }
+
+  /** What is answered. */
+  RouteTable table() {
+    return table;
   }
 
   @Override
@@ -107,118 +120,41 @@ final class Routes implements Handler<HttpServerRequest> {
 
   private void route(HttpServerRequest request) {
     Query query = Query.of(request.uri());
-    switch (query.path()) {
-      case "/api/ids" -> get(request, () -> list(request, query));
-      case "/ids" -> post(request, () -> one(request, query));
-      case "/ids/decode" -> post(request, () -> decode(request, query));
-      case "/ids/batch" -> post(request, () -> batch(request, query));
-      case "/api/layout" -> get(request, () -> replies.ok(request, ids.layout()));
-      case "/healthz" -> get(request, () -> replies.ok(request, health("up", null)));
-      case "/readyz" -> get(request, () -> ready(request));
-      case "/startupz" -> get(request, () -> started(request));
-      case "/metrics" -> get(request, () -> metrics(request, query));
-      case "*" -> replies.options(request, "GET, HEAD, POST, OPTIONS");
-      default -> other(request, query);
+    String path = query.path();
+    Route route = table.find(path);
+    Route.Call call = route == null ? null : route.call(request.method());
+    if (route == null || call == null) {
+      other(request, path, route);
+    } else {
+      call.answer(request, query, route.part(path));
     }
   }
 
-  private void other(HttpServerRequest request, Query query) {
-    if (query.path().startsWith(AdminRoutes.PREFIX)) {
-      admin.handle(request, query);
-      return;
+  /** A method that the path does not take, a file of the page, or a path that there is not. */
+  private void other(HttpServerRequest request, String path, @Nullable Route route) {
+    if (path.startsWith(AdminRoutes.PREFIX)) {
+      var unused = admin.require(request); // strangers are not told what there is
     }
-    if (query.path().startsWith(INSPECT) && query.path().length() > INSPECT.length()) {
-      get(request, () -> inspect(request, query));
-      return;
+    if (route != null) {
+      replies.refuseOrExplain(request, route.allowed());
+    } else if (path.equals("*")) {
+      replies.refuseOrExplain(request, ANY_PATH);
+    } else {
+      page(request, path);
     }
-    if (compatible(request, query)) {
-      return;
-    }
-    Console.Page page = console.find(query.path());
+  }
+
+  private void page(HttpServerRequest request, String path) {
+    Console.Page page = console.find(path);
+    HttpMethod method = request.method();
     if (page == null) {
       throw new ServiceException(
-          ServiceReason.UNKNOWN_PATH, "path: " + shortened(query.path()) + " (there is none)");
+          ServiceReason.UNKNOWN_PATH, "path: " + shortened(path) + " (there is none)");
     }
-    get(request, () -> replies.page(request, page));
-  }
-
-  /** The paths of older services. */
-  private boolean compatible(HttpServerRequest request, Query query) {
-    String path = query.path();
-    if (path.startsWith(LeafRoutes.SEGMENT)) {
-      get(
-          request,
-          () -> failsWith500(request, () -> leaf.segment(request, query, caller(request))));
-      return true;
-    }
-    if (path.startsWith(LeafRoutes.SNOWFLAKE)) {
-      get(
-          request,
-          () -> failsWith500(request, () -> leaf.snowflake(request, query, caller(request))));
-      return true;
-    }
-    return path.startsWith(TinyIdRoutes.PREFIX) && tinyId(request, query);
-  }
-
-  private void failsWith500(HttpServerRequest request, Runnable call) {
-    try {
-      call.run();
-    } catch (RuntimeException e) {
-      replies.problemAs(request, service.refused(e), 500);
-    }
-  }
-
-  /** Its clients post what others get, with the parameters in the query or in a form. */
-  private boolean tinyId(HttpServerRequest request, Query query) {
-    HttpMethod method = request.method();
-    if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
-      return tinyId.handle(request, query.path(), query);
-    }
-    if (!method.equals(HttpMethod.POST)) {
-      replies.refuseOrExplain(request, "GET, HEAD, POST, OPTIONS");
-      return true;
-    }
-    if (!tinyId.has(query.path())) {
-      return false;
-    }
-    BodyReader.read(
-        request,
-        replies,
-        limits.maxBodyBytes(),
-        body -> tinyId.handle(request, query.path(), query.with(body)));
-    return true;
-  }
-
-  private void decode(HttpServerRequest request, Query query) {
-    Caller caller = caller(request);
-    Parameters.requireOnly(query);
-    BodyReader.read(
-        request,
-        replies,
-        limits.maxBodyBytes(),
-        body -> {
-          try {
-            replies.ok(request, decode.answer(body, caller));
-          } catch (RuntimeException e) {
-            replies.problem(request, e);
-          }
-        });
-  }
-
-  private void get(HttpServerRequest request, Runnable call) {
-    HttpMethod method = request.method();
-    if (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
-      call.run();
+    if (method.equals(GET) || method.equals(HttpMethod.HEAD)) {
+      replies.page(request, page);
     } else {
-      replies.refuseOrExplain(request, GET);
-    }
-  }
-
-  private void post(HttpServerRequest request, Runnable call) {
-    if (request.method().equals(HttpMethod.POST)) {
-      call.run();
-    } else {
-      replies.refuseOrExplain(request, POST);
+      replies.refuseOrExplain(request, "GET, HEAD, OPTIONS");
     }
   }
 
@@ -340,9 +276,8 @@ final class Routes implements Handler<HttpServerRequest> {
     }
   }
 
-  private void inspect(HttpServerRequest request, Query query) {
+  private void inspect(HttpServerRequest request, Query query, String sent) {
     Parameters.requireOnly(query, "layout");
-    String sent = query.path().substring(INSPECT.length());
     String layout = Parameters.value(query, "layout", ServiceReason.INVALID_ID);
     try {
       replies.ok(
@@ -352,40 +287,9 @@ final class Routes implements Handler<HttpServerRequest> {
     }
   }
 
-  /** Gathered on a thread of its own: the more tags, the longer it takes. */
-  private void metrics(HttpServerRequest request, Query query) {
+  private void layout(HttpServerRequest request, Query query) {
     Parameters.requireOnly(query);
-    var unused = caller(request); // whoever it is
-    String accept = request.headers().get(HttpHeaders.ACCEPT);
-    var ignored =
-        context
-            .executeBlocking(() -> metrics.page(accept))
-            .onSuccess(page -> replies.text(request, page.type(), page.bytes()))
-            .onFailure(failure -> replies.problem(request, failure));
-  }
-
-  private void ready(HttpServerRequest request) {
-    EngineHealth health = service.health();
-    boolean ready = health.ready();
-    replies.json(request, ready ? 200 : 503, health(ready ? "ready" : "unready", health));
-  }
-
-  private void started(HttpServerRequest request) {
-    EngineHealth health = service.health();
-    boolean started = health.started();
-    replies.json(
-        request,
-        started ? 200 : 503,
-        health(started ? "started" : "starting", started ? null : health));
-  }
-
-  private static JsonOut health(String status, @Nullable EngineHealth health) {
-    JsonOut out = new JsonOut(128).beginObject().name("status").text(status);
-    out.name("reasons").beginArray();
-    if (health != null) {
-      health.reasons().forEach(out::text);
-    }
-    return out.endArray().endObject();
+    replies.ok(request, ids.layout());
   }
 
   private static String shortened(String text) {

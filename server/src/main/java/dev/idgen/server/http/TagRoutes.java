@@ -1,8 +1,12 @@
 package dev.idgen.server.http;
 
+import static io.vertx.core.http.HttpMethod.DELETE;
+import static io.vertx.core.http.HttpMethod.GET;
+import static io.vertx.core.http.HttpMethod.POST;
+import static io.vertx.core.http.HttpMethod.PUT;
+
 import dev.idgen.server.json.JsonOut;
 import dev.idgen.server.json.TagJson;
-import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Count;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
@@ -19,9 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The calls that manage tags. Belongs to one event loop. */
 final class TagRoutes {
-  static final String PATH = "/admin/tags";
-
-  private static final String RAISE = "/raise";
+  private static final String ONE = "/admin/tags/{tag}";
   private static final int PAGE_SIZE = 100;
   private static final int MAX_PAGE_SIZE = 1000;
 
@@ -44,25 +46,36 @@ final class TagRoutes {
     this.onLoop = onLoop;
   }
 
-  /** Whether a path is one of these. */
-  static boolean has(String path) {
-    return path.equals(PATH) || (path.startsWith(PATH + "/") && path.length() > PATH.length() + 1);
+  void addTo(AdminRoutes routes, RouteTable table) {
+    add(
+        routes,
+        table,
+        "/admin/tags",
+        GET,
+        (request, query, none, tags) -> list(request, query, tags));
+    add(
+        routes,
+        table,
+        "/admin/tags/{tag}/raise",
+        POST,
+        this::raise); // before those that it ends as
+    add(routes, table, ONE, GET, this::get);
+    add(routes, table, ONE, PUT, this::put);
+    add(routes, table, ONE, DELETE, this::remove);
   }
 
-  /** Answers a call whose path {@link #has} knows. */
-  void handle(HttpServerRequest request, Query query, Caller caller) {
-    TagAdmin tags = admin().as(caller.name());
-    String path = query.path();
-    if (path.equals(PATH)) {
-      list(request, query, tags);
-      return;
-    }
-    String rest = path.substring(PATH.length() + 1);
-    if (rest.endsWith(RAISE) && rest.length() > RAISE.length()) {
-      raise(request, query, tags, name(rest.substring(0, rest.length() - RAISE.length())));
-    } else {
-      one(request, query, tags, name(rest));
-    }
+  private interface Call {
+    void answer(HttpServerRequest request, Query query, String name, TagAdmin tags);
+  }
+
+  private void add(
+      AdminRoutes routes, RouteTable table, String path, HttpMethod method, Call call) {
+    routes.add(
+        table,
+        path,
+        method,
+        (request, query, part, caller) ->
+            call.answer(request, query, name(part), admin().as(caller.name())));
   }
 
   private static String name(String sent) {
@@ -84,10 +97,6 @@ final class TagRoutes {
   }
 
   private void list(HttpServerRequest request, Query query, TagAdmin tags) {
-    if (!isGet(request)) {
-      replies.refuseOrExplain(request, "GET, HEAD, OPTIONS");
-      return;
-    }
     Parameters.requireOnly(query, "pageSize", "pageToken");
     String size = Parameters.value(query, "pageSize", ServiceReason.INVALID_COUNT);
     String after = Parameters.value(query, "pageToken", ServiceReason.INVALID_BODY);
@@ -96,26 +105,18 @@ final class TagRoutes {
     replies.ok(request, TagJson.page(page, limit));
   }
 
-  private static boolean isGet(HttpServerRequest request) {
-    return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
+  private void get(HttpServerRequest request, Query query, String name, TagAdmin tags) {
+    Parameters.requireOnly(query);
+    answer(request, tags.get(name), row -> show(request, 200, row));
   }
 
-  private void one(HttpServerRequest request, Query query, TagAdmin tags, String name) {
-    if (isGet(request)) {
-      Parameters.requireOnly(query);
-      answer(request, tags.get(name), row -> show(request, 200, row));
-    } else if (request.method().equals(HttpMethod.PUT)) {
-      put(request, query, tags, name);
-    } else if (request.method().equals(HttpMethod.DELETE)) {
-      Parameters.requireOnly(query);
-      Long known = Precondition.of(request);
-      answer(request, tags.remove(name, known), gone -> replies.nothing(request));
-    } else {
-      replies.refuseOrExplain(request, "GET, HEAD, PUT, DELETE, OPTIONS");
-    }
+  private void remove(HttpServerRequest request, Query query, String name, TagAdmin tags) {
+    Parameters.requireOnly(query);
+    Long known = Precondition.of(request);
+    answer(request, tags.remove(name, known), gone -> replies.nothing(request));
   }
 
-  private void put(HttpServerRequest request, Query query, TagAdmin tags, String name) {
+  private void put(HttpServerRequest request, Query query, String name, TagAdmin tags) {
     Parameters.requireOnly(query, "force");
     boolean force = isForced(Parameters.value(query, "force", ServiceReason.INVALID_BODY));
     Long known = Precondition.of(request);
@@ -142,11 +143,7 @@ final class TagRoutes {
         "force: " + JsonBody.shortened(force) + " (expected: true, false)");
   }
 
-  private void raise(HttpServerRequest request, Query query, TagAdmin tags, String name) {
-    if (!request.method().equals(HttpMethod.POST)) {
-      replies.refuseOrExplain(request, "POST, OPTIONS");
-      return;
-    }
+  private void raise(HttpServerRequest request, Query query, String name, TagAdmin tags) {
     Parameters.requireOnly(query);
     withBody(
         request,

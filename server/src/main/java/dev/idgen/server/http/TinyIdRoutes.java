@@ -1,5 +1,8 @@
 package dev.idgen.server.http;
 
+import static io.vertx.core.http.HttpMethod.GET;
+import static io.vertx.core.http.HttpMethod.POST;
+
 import dev.idgen.IdRun;
 import dev.idgen.server.json.JsonOut;
 import dev.idgen.server.service.Caller;
@@ -12,9 +15,9 @@ import dev.idgen.server.service.Issued;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +28,7 @@ import org.jspecify.annotations.Nullable;
  * is cut, as TinyID does. Belongs to one event loop.
  */
 final class TinyIdRoutes {
-  static final String PREFIX = "/tinyid/id/";
-
-  private static final Set<String> CALLS =
-      Set.of("nextId", "nextIdSimple", "nextSegmentId", "nextSegmentIdSimple");
+  private static final String PREFIX = "/tinyid/id/";
   private static final int MAX_BATCH = 100_000;
   private static final int OK = 200;
   private static final int TOKEN_ERROR = 5;
@@ -40,40 +40,41 @@ final class TinyIdRoutes {
   private final IdService service;
   private final Callers callers;
   private final Replies replies;
+  private final int maxBodyBytes;
   private final Consumer<Runnable> onLoop;
 
-  TinyIdRoutes(IdService service, Callers callers, Replies replies, Consumer<Runnable> onLoop) {
+  TinyIdRoutes(
+      IdService service,
+      Callers callers,
+      Replies replies,
+      int maxBodyBytes,
+      Consumer<Runnable> onLoop) {
     this.service = service;
     this.callers = callers;
     this.replies = replies;
+    this.maxBodyBytes = maxBodyBytes;
     this.onLoop = onLoop;
   }
 
   /** What a call sends. */
   private record Call(String tag, @Nullable String token, @Nullable String batchSize) {}
 
-  /** Whether there is such a path. */
-  boolean has(String path) {
-    return CALLS.contains(path.substring(PREFIX.length()));
+  void addTo(RouteTable table) {
+    add(table, "nextId", (request, sent) -> ids(request, sent, false));
+    add(table, "nextIdSimple", (request, sent) -> ids(request, sent, true));
+    add(table, "nextSegmentId", (request, sent) -> segment(request, sent, false));
+    add(table, "nextSegmentIdSimple", (request, sent) -> segment(request, sent, true));
   }
 
-  /**
-   * Answers a call.
-   *
-   * @param parameters of the query, or of a form in the body
-   * @return false: the path is none of these
-   */
-  boolean handle(HttpServerRequest request, String path, Query parameters) {
-    switch (path.substring(PREFIX.length())) {
-      case "nextId" -> ids(request, parameters, false);
-      case "nextIdSimple" -> ids(request, parameters, true);
-      case "nextSegmentId" -> segment(request, parameters, false);
-      case "nextSegmentIdSimple" -> segment(request, parameters, true);
-      default -> {
-        return false;
-      }
-    }
-    return true;
+  /** Its clients post what others get, with the parameters in the query or in a form. */
+  private void add(RouteTable table, String name, BiConsumer<HttpServerRequest, Query> call) {
+    table.add(PREFIX + name, GET, (request, query, none) -> call.accept(request, query));
+    table.add(
+        PREFIX + name,
+        POST,
+        (request, query, none) ->
+            BodyReader.read(
+                request, replies, maxBodyBytes, body -> call.accept(request, query.with(body))));
   }
 
   private void ids(HttpServerRequest request, Query parameters, boolean simple) {

@@ -56,7 +56,7 @@ class ClusterTest {
   @CsvSource({
     "POST,/admin/workers/8/release,400,INVALID_ID",
     "POST,/admin/workers/x/release,400,INVALID_ID",
-    "POST,/admin/workers//release,400,INVALID_ID",
+    "POST,/admin/workers//release,404,UNKNOWN_PATH",
     "POST,/admin/workers/-1/release,400,INVALID_ID",
     "GET,/admin/workers/9/release,405,METHOD_NOT_ALLOWED",
     "POST,/admin/workers,405,METHOD_NOT_ALLOWED",

@@ -53,7 +53,6 @@ class CompatibleTest {
   @CsvSource({
     "/api/segment/get/no,UNKNOWN_TAG",
     "/api/segment/get/default,ENGINE_MISMATCH",
-    "/api/segment/get/,INVALID_TAG",
     "/api/segment/get/%20,INVALID_TAG",
   })
   void leaf_failure_is500(String path, String reason) {
@@ -62,6 +61,12 @@ class CompatibleTest {
     JsonObject problem = new JsonObject(reply.body());
     assertEquals(reason, problem.getString("reason"));
     assertEquals(500, problem.getInteger("status"));
+  }
+
+  @Test
+  void leaf_noKey_isUnknown() {
+    assertEquals(404, server.get("/api/segment/get/").statusCode());
+    assertEquals(404, server.get("/api/snowflake/get/").statusCode());
   }
 
   /** {@code {"data":[2],"code":200,"message":""}}, by GET and, as its client does, by POST. */
