@@ -83,12 +83,21 @@ public final class ClusterJson {
   public static JsonOut audit(ServerAdmin.AuditPage page) {
     JsonOut out = new JsonOut(BYTES_PER_WORKER * (1 + page.lines().size()));
     out.beginObject().name("entries").beginArray();
-    page.lines().forEach(out::json);
+    page.lines().forEach(line -> entry(out, line));
     out.endArray();
     if (page.next() >= 0) {
       out.name("nextPageToken").text(String.valueOf(page.next()));
     }
     return out.endObject();
+  }
+
+  /** A process that died may have left half a line, which is shown as what it is. */
+  private static void entry(JsonOut out, String line) {
+    if (JsonText.isObject(line)) {
+      out.json(line);
+    } else {
+      out.beginObject().name("unreadable").text(line).endObject();
+    }
   }
 
   private static String time(long millis) {

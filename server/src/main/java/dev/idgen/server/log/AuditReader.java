@@ -30,16 +30,26 @@ final class AuditReader {
   /**
    * The last lines before a place.
    *
-   * @param before -1: the end of the file
+   * @param before -1: the end of the file; a place within a line stands for its beginning
    * @throws IOException it cannot be read; a file that is not there has no lines
    */
   static Tail read(Path path, long before, int limit) throws IOException {
     try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
-      long end = before < 0 ? file.size() : Math.min(before, file.size());
+      long end = before < 0 ? file.size() : endOfLine(file, Math.min(before, file.size()));
       return read(file, end, limit);
     } catch (NoSuchFileException e) {
       return new Tail(List.of(), -1);
     }
+  }
+
+  private static long endOfLine(FileChannel file, long place) throws IOException {
+    long from = Math.max(0, place - MAX_LINE);
+    byte[] bytes = bytes(file, from, (int) (place - from));
+    int end = bytes.length;
+    while (end > 0 && bytes[end - 1] != '\n') {
+      end--;
+    }
+    return end == 0 ? 0 : from + end;
   }
 
   private static Tail read(FileChannel file, long end, int limit) throws IOException {

@@ -73,4 +73,16 @@ class AuditReaderTest {
   void read_placeBehindTheEnd_isTheEnd() throws IOException {
     assertEquals(List.of("one"), AuditReader.read(file("one\n"), 1_000_000, 5).lines());
   }
+
+  /** Anybody may send a place. */
+  @Test
+  void read_placeWithinALine_isItsBeginning() throws IOException {
+    Path path = file("one\ntwo\nthree\n");
+    assertEquals(List.of("two", "one"), AuditReader.read(path, 10, 5).lines());
+    assertEquals(List.of("one"), AuditReader.read(path, 7, 5).lines());
+    assertEquals(new AuditReader.Tail(List.of(), -1), AuditReader.read(path, 2, 5));
+    assertEquals(
+        new AuditReader.Tail(List.of(), -1),
+        AuditReader.read(file("x".repeat(100_000)), 90_000, 5));
+  }
 }
