@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  */
 final class ContentEngine implements TextEngine {
+  private static final int SHOWN = 40;
+
   private final UUID ofTag;
 
   ContentEngine(String tag) {
@@ -55,7 +57,8 @@ final class ContentEngine implements TextEngine {
     try {
       return Uuids.parse(sent);
     } catch (TextException e) {
-      throw invalid("namespace: " + e.getMessage() + "; or dns, url, oid, x500");
+      String shown = sent.length() > SHOWN ? sent.substring(0, SHOWN) + "..." : sent;
+      throw invalid("namespace: " + shown + " (expected: a UUID, dns, url, oid, x500)");
     }
   }
 

@@ -165,6 +165,9 @@ public final class IdService {
     caller.require(Caller.Right.DECODE, wanted);
     Tag tag = tags.find(name);
     Text form = tag.text();
+    if (tag.engine() instanceof UnservedEngine unserved) {
+      throw unserved.refusal();
+    }
     if (form == null) {
       throw new ServiceException(
           ServiceReason.ENGINE_MISMATCH,

@@ -33,9 +33,20 @@ record UnservedEngine(String tag, String why, boolean unread) implements NumberE
         tag, "unread", "", "", 0, 0, 1, 1, 1, false, 0, 0, "", "", 0, 0, 0, false, 0, 0);
   }
 
+  /** What any call for the tag is told. */
+  ServiceException refusal() {
+    return new ServiceException(
+        ServiceReason.ENGINE_MISMATCH, "tag: " + tag + ": this server cannot serve it: " + why);
+  }
+
+  /**
+   * Which engine it would be says nothing of what is here.
+   *
+   * @throws ServiceException always
+   */
   @Override
   public EngineKind kind() {
-    throw new IllegalStateException("tag: " + tag + ": " + why);
+    throw refusal();
   }
 
   @Override
@@ -45,10 +56,7 @@ record UnservedEngine(String tag, String why, boolean unread) implements NumberE
 
   @Override
   public CompletionStage<IdBatch> nextAsync(int count, long waitNanos) {
-    return CompletableFuture.failedFuture(
-        new ServiceException(
-            ServiceReason.ENGINE_MISMATCH,
-            "tag: " + tag + ": this server cannot serve it: " + why));
+    return CompletableFuture.failedFuture(refusal());
   }
 
   @Override

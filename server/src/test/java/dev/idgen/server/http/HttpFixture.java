@@ -68,6 +68,7 @@ final class HttpFixture implements AutoCloseable {
   final FakeEngine engine = new FakeEngine();
   private final TextEngines texts = new TextEngines(TimeSource.system());
   final MemoryTagStore tags = new MemoryTagStore();
+  final TagDirectory directory;
   final IdService service;
   final int port;
   final HttpTransport transport;
@@ -85,7 +86,7 @@ final class HttpFixture implements AutoCloseable {
   HttpFixture(HttpLimits limits, int maxWaiting, Callers callers) {
     TagRow first = TagRows.of("default", "snowflake");
     tags.write("default", first, 0);
-    TagDirectory directory =
+    directory =
         new TagDirectory(first, this::engine, new TagTexts(OPAQUE::of), TimeSource.system(), "");
     TagAdmin admin =
         new TagAdmin(

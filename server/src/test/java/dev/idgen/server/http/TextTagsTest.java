@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.idgen.server.service.TagRows;
 import dev.idgen.text.Text;
 import dev.idgen.uuid.UuidV5;
 import dev.idgen.uuid.Uuids;
@@ -140,6 +141,8 @@ class TextTagsTest {
         "{\"content\":\"a\"} | INVALID_BODY | content: given (expected: none; ids of the engine"
             + " snowflake are of none)",
         "{\"tag\":\"file\",\"content\":1} | INVALID_BODY | content: a number (expected: a text)",
+        "{\"tag\":\"file\",\"content\":\"a\",\"namespace\":\"no\"} | INVALID_BODY | namespace: no"
+            + " (expected: a UUID, dns, url, oid, x500)",
       })
   void ids_contentWhereNoneBelongsOrNone_isRefused(String body, String reason, String detail) {
     tag("file", "{\"engine\":\"content\"}");
@@ -177,6 +180,7 @@ class TextTagsTest {
         "{\"tag\":\"order\",\"id\":\"\"} | 400 | INVALID_ID",
         "{\"tag\":\"order\"} | 400 | INVALID_BODY",
         "{\"tag\":\"order\",\"ids\":[]} | 400 | INVALID_BODY",
+        "{\"tag\":\"order\",\"biz_tag\":\"doc\",\"id\":\"k00000000000\"} | 400 | INVALID_BODY",
         "{\"tag\":\"no\",\"id\":\"k00000000000\"} | 404 | UNKNOWN_TAG",
         "{\"tag\":\"doc\",\"id\":\"k00000000000\"} | 409 | ENGINE_MISMATCH",
       })
@@ -196,5 +200,31 @@ class TextTagsTest {
     assertRefused(
         reply, 429, "RATE_LIMITED", "tag: slow: over its limit (expected: 1 ids a second)");
     assertEquals("1", reply.headers().firstValue("retry-after").orElse(""));
+  }
+
+  /** Another server has made it, with keys or a version that this one lacks. */
+  @Test
+  void calls_tagThatThisServerCannotServe_areToldWhy() {
+    server.directory.apply(TagRows.of("future", "uuidv9"));
+    String why =
+        "tag: future: this server cannot serve it: engine: uuidv9 (expected: snowflake, segment,"
+            + " sequence, uuidv7, uuidv4, ulid, random, content)";
+    for (HttpResponse<String> reply :
+        List.of(
+            server.post("/ids", "{\"tag\":\"future\"}"),
+            server.post("/ids/batch", "{\"tag\":\"future\",\"count\":2}"),
+            server.post("/ids/batch?form=runs", "{\"tag\":\"future\",\"count\":2}"),
+            server.get("/api/ids?tag=future"),
+            server.post("/ids/decode", "{\"tag\":\"future\",\"id\":\"1\"}"))) {
+      assertRefused(reply, 409, "ENGINE_MISMATCH", why);
+    }
+    for (String path : List.of("/api/segment/get/future", "/api/snowflake/get/future")) {
+      assertRefused(server.get(path), 500, "ENGINE_MISMATCH", why);
+    }
+    for (String call : List.of("nextId", "nextSegmentId")) {
+      JsonObject reply =
+          new JsonObject(server.get("/tinyid/id/" + call + "?bizType=future").body());
+      assertEquals("ENGINE_MISMATCH: " + why, reply.getString("message"));
+    }
   }
 }
