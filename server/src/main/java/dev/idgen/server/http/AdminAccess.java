@@ -47,7 +47,8 @@ record AdminAccess(Set<String> hosts) {
    * @throws ServiceException with {@link ServiceReason#UNSUPPORTED_TYPE}
    */
   static void requireJson(HttpServerRequest request) {
-    String type = String.valueOf(request.headers().get(HttpHeaders.CONTENT_TYPE));
+    String sent = request.headers().get(HttpHeaders.CONTENT_TYPE);
+    String type = sent == null ? "absent" : sent;
     int semicolon = type.indexOf(';');
     String bare = (semicolon < 0 ? type : type.substring(0, semicolon)).strip();
     if (!bare.equalsIgnoreCase("application/json")) {

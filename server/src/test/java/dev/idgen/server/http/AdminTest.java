@@ -207,6 +207,11 @@ class AdminTest {
         415,
         "UNSUPPORTED_TYPE",
         "content-type: text/plain (expected: application/json)");
+    assertRefused(
+        server.send("PUT", "/admin/tags/order", "{}"),
+        415,
+        "UNSUPPORTED_TYPE",
+        "content-type: absent (expected: application/json)");
     assertEquals(
         201,
         server

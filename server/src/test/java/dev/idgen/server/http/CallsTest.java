@@ -253,6 +253,18 @@ class CallsTest {
     assertEquals("GET, HEAD, OPTIONS", header(server.send("OPTIONS", "/", null), "allow"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"OPTIONS", "GET"})
+  void target_ofTheServer_isForOptionsAlone(String method) {
+    try (HttpFixture.Raw raw = server.raw()) {
+      String reply = raw.send(method + " * HTTP/1.1\r\nhost: a\r\n\r\n").reply();
+
+      int status = method.equals("OPTIONS") ? 204 : 405;
+      assertTrue(reply.startsWith("HTTP/1.1 " + status), reply);
+      assertTrue(reply.contains("allow: GET, HEAD, POST, PUT, DELETE, OPTIONS\r\n"), reply);
+    }
+  }
+
   @Test
   void get_whileTheClientSendsABody_isServed() {
     assertEquals(200, server.send("GET", "/api/ids", "{}").statusCode());

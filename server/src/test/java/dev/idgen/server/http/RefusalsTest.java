@@ -153,6 +153,7 @@ class RefusalsTest {
           GET  | /api/ids?count=5        | INVALID_BODY  | count: unknown (expected: n, tag)
           POST | /ids?n=5                | INVALID_BODY  | n: unknown (expected: no parameters)
           POST | /ids/batch?count=5      | INVALID_BODY  | count: unknown (expected: form)
+          GET  | /api/layout?form=runs   | INVALID_BODY  | form: unknown (expected: no parameters)
           GET  | /api/ids/7?form=runs    | INVALID_BODY  | form: unknown (expected: layout)
           GET  | /api/ids?tag=           | INVALID_TAG   | tag:  (expected: 1 to 64
           GET  | /api/ids?tag=a&tag=b    | INVALID_TAG   | tag: given twice (expected: once)
