@@ -41,6 +41,7 @@ final class Routes implements Handler<HttpServerRequest> {
   private final IdReplies ids;
   private final InspectJson inspect;
   private final Console console = new Console();
+  private final OpenApi openApi;
   private final Context context;
   private final Thread loop;
   private final AdminRoutes admin;
@@ -65,6 +66,7 @@ final class Routes implements Handler<HttpServerRequest> {
     this.limits = limits;
     this.replies = replies;
     this.ids = new IdReplies(layout);
+    this.openApi = new OpenApi(limits);
     this.inspect = new InspectJson(layout, time);
     this.context = context;
     this.loop = Thread.currentThread();
@@ -83,6 +85,8 @@ final class Routes implements Handler<HttpServerRequest> {
     table.add("/api/ids", GET, (request, query, none) -> list(request, query));
     table.add("/api/ids/{id}", GET, this::inspect);
     table.add("/api/layout", GET, (request, query, none) -> layout(request, query));
+    table.add("/", GET, (request, query, none) -> page(request, query.path()));
+    table.add("/openapi.json", GET, (request, query, none) -> document(request, query));
     new DecodeRoute(service, callers, replies, limits.maxBodyBytes()).addTo(table);
     new HealthRoutes(service, callers, administration.metrics(), replies, context).addTo(table);
     new LeafRoutes(service, callers, replies, this::onLoop).addTo(table);
@@ -290,6 +294,11 @@ final class Routes implements Handler<HttpServerRequest> {
   private void layout(HttpServerRequest request, Query query) {
     Parameters.requireOnly(query);
     replies.ok(request, ids.layout());
+  }
+
+  private void document(HttpServerRequest request, Query query) {
+    Parameters.requireOnly(query);
+    replies.page(request, openApi.page());
   }
 
   private static String shortened(String text) {

@@ -19,12 +19,19 @@ final class FakeAdmin implements ServerAdmin {
       new ArrayList<>(
           List.of(row(3, "a-host", NOW + 50_000), row(7, null, NOW - 1), row(9, "gone", NOW - 1)));
 
+  /** What calls that need the store are told; null: they are served. */
+  volatile @Nullable ServiceException failure;
+
   private static WorkerRow row(int id, @Nullable String owner, long horizon) {
     return new WorkerRow(id, owner, 2, 5, 6, NOW - 60_000, horizon, "store", 0, NOW - 10_000);
   }
 
   @Override
   public CompletionStage<WorkerStore.Listing> workers() {
+    ServiceException refusal = failure;
+    if (refusal != null) {
+      return CompletableFuture.failedFuture(refusal);
+    }
     return CompletableFuture.completedFuture(new WorkerStore.Listing(null, rows, NOW, "store"));
   }
 
@@ -35,6 +42,10 @@ final class FakeAdmin implements ServerAdmin {
 
   @Override
   public CompletionStage<WorkerRow> release(int workerId, String by) {
+    ServiceException refusal = failure;
+    if (refusal != null) {
+      return CompletableFuture.failedFuture(refusal);
+    }
     return rows.stream()
         .filter(row -> row.workerId() == workerId)
         .findFirst()

@@ -39,6 +39,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A real transport on a free port of loopback, over a {@link FakeEngine}. */
@@ -68,9 +69,11 @@ final class HttpFixture implements AutoCloseable {
   final FakeEngine engine = new FakeEngine();
   private final TextEngines texts = new TextEngines(TimeSource.system());
   final MemoryTagStore tags = new MemoryTagStore();
+  final FakeAdmin admin = new FakeAdmin();
   final TagDirectory directory;
   final IdService service;
   final int port;
+  private final Routes routes;
   final HttpTransport transport;
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
@@ -84,11 +87,11 @@ final class HttpFixture implements AutoCloseable {
   }
 
   HttpFixture(HttpLimits limits, int maxWaiting, Callers callers) {
-    TagRow first = TagRows.of("default", "snowflake");
-    tags.write("default", first, 0);
+    tags.write("default", TagRows.of("default", "snowflake"), 0);
+    TagRow first = tags.read("default", "default").toCompletableFuture().join();
     directory =
         new TagDirectory(first, this::engine, new TagTexts(OPAQUE::of), TimeSource.system(), "");
-    TagAdmin admin =
+    TagAdmin tagAdmin =
         new TagAdmin(
             "default",
             first,
@@ -110,12 +113,24 @@ final class HttpFixture implements AutoCloseable {
             engine::health,
             maxWaiting,
             TimeSource.system());
+    Administration administration =
+        new Administration(tagAdmin, admin, metrics(), Set.of("idgen.example"));
+    routes =
+        new Routes(
+            service,
+            callers,
+            administration,
+            FakeEngine.LAYOUT,
+            limits,
+            TimeSource.system(),
+            new Replies(limits, new AtomicLong()),
+            VERTX.getOrCreateContext());
     transport =
         new HttpTransport(
             VERTX,
             service,
             callers,
-            new Administration(admin, new FakeAdmin(), metrics(), Set.of("idgen.example")),
+            administration,
             FakeEngine.LAYOUT,
             limits,
             TimeSource.system());
@@ -130,6 +145,11 @@ final class HttpFixture implements AutoCloseable {
     ServerGauges gauges = new ServerGauges(true, 0, 5, 1, 2, 3, 4, 5, 6, 1024);
     return new MetricsPage(
         service, () -> gauges, new Durations(), FakeEngine.LAYOUT, TimeSource.system());
+  }
+
+  /** Those of no event loop: to be looked at. */
+  Routes routes() {
+    return routes;
   }
 
   HttpResponse<String> get(String path) {
