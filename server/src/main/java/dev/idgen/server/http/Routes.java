@@ -258,14 +258,23 @@ final class Routes implements Handler<HttpServerRequest> {
                           if (failure == null) {
                             answer(request, issued, encoder);
                           } else {
-                            replies.problem(request, failure);
+                            refuse(request, asked, ServiceException.of(failure));
                           }
                         }));
   }
 
+  private void refuse(HttpServerRequest request, IssueRequest asked, ServiceException refusal) {
+    if (refusal.reason() == ServiceReason.RATE_LIMITED) {
+      RateLimitFields.add(request.response().headers(), service.limit(asked));
+    }
+    replies.problem(request, refusal);
+  }
+
   private void answer(HttpServerRequest request, Issued issued, Function<Issued, JsonOut> encoder) {
     try {
-      replies.ok(request, encoder.apply(issued));
+      JsonOut document = encoder.apply(issued);
+      RateLimitFields.add(request.response().headers(), issued.tag().limit());
+      replies.ok(request, document);
     } catch (RuntimeException e) {
       replies.problem(request, e);
     }

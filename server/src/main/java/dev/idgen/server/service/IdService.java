@@ -211,6 +211,19 @@ public final class IdService {
     return text;
   }
 
+  /**
+   * The limit that a request met.
+   *
+   * @return null: its tag has none, or is gone
+   */
+  public @Nullable TagLimit limit(IssueRequest request) {
+    try {
+      return tag(request.caller(), request.tag()).limit();
+    } catch (ServiceException e) {
+      return null; // removed since
+    }
+  }
+
   /** All tags, in no order. A view. */
   public Collection<Tag> tags() {
     return tags.all();

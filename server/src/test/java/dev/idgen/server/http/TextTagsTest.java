@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -195,11 +196,18 @@ class TextTagsTest {
   @Test
   void ids_overTheTagsLimit_areRefusedWithATime() {
     tag("slow", "{\"ratePerSecond\":1,\"burst\":2}");
-    assertEquals(200, server.post("/ids/batch", "{\"tag\":\"slow\",\"count\":2}").statusCode());
+    HttpResponse<String> first = server.post("/ids/batch", "{\"tag\":\"slow\",\"count\":2}");
+    assertEquals(200, first.statusCode());
+    assertEquals(
+        "\"ids\";q=2;w=2", first.headers().firstValue("ratelimit-policy").orElse("absent"));
+    assertEquals("\"ids\";r=0;t=2", first.headers().firstValue("ratelimit").orElse("absent"));
     HttpResponse<String> reply = server.post("/ids", "{\"tag\":\"slow\"}");
     assertRefused(
         reply, 429, "RATE_LIMITED", "tag: slow: over its limit (expected: 1 ids a second)");
     assertEquals("1", reply.headers().firstValue("retry-after").orElse(""));
+    assertEquals(
+        "\"ids\";q=2;w=2", reply.headers().firstValue("ratelimit-policy").orElse("absent"));
+    assertEquals(Optional.empty(), server.post("/ids", "").headers().firstValue("ratelimit"));
   }
 
   /** Another server has made it, with keys or a version that this one lacks. */
