@@ -35,6 +35,7 @@ final class ServeProcess implements AutoCloseable {
           "--sun-misc-unsafe-memory-access=allow");
 
   private static final Pattern ADDRESS = Pattern.compile("\"http\":\"127\\.0\\.0\\.1:(\\d+)\"");
+  private static final Pattern RESP = Pattern.compile("\"resp\":\"127\\.0\\.0\\.1:(\\d+)\"");
   private static final Pattern WORKER = Pattern.compile("\"worker\":\"(\\d+)\"");
   private static final HttpClient CLIENT =
       HttpClient.newBuilder()
@@ -47,6 +48,7 @@ final class ServeProcess implements AutoCloseable {
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
   private final Queue<String> seen = new ConcurrentLinkedQueue<>();
   private int port;
+  private int respPort;
   private String worker = "";
 
   private ServeProcess(Process process, Path err) {
@@ -74,6 +76,7 @@ final class ServeProcess implements AutoCloseable {
       builder.environment().keySet().removeIf(name -> name.startsWith("IDGEN_"));
       builder.environment().remove("PORT");
       builder.environment().remove("MACHINE_ID");
+      builder.environment().put("IDGEN_RESP_PORT", "0"); // servers of tests run beside each other
       builder.environment().putAll(env);
       return new ServeProcess(builder.redirectError(new File(err.toString())).start(), err);
     } catch (IOException e) {
@@ -102,6 +105,7 @@ final class ServeProcess implements AutoCloseable {
   ServeProcess awaitReady() {
     String line = awaitLine("\"event\":\"ready\"");
     port = Integer.parseInt(found(ADDRESS, line));
+    respPort = Integer.parseInt(found(RESP, line));
     worker = found(WORKER, line);
     return this;
   }
@@ -138,6 +142,10 @@ final class ServeProcess implements AutoCloseable {
 
   int port() {
     return port;
+  }
+
+  int respPort() {
+    return respPort;
   }
 
   String worker() {

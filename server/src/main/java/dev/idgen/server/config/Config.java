@@ -1,9 +1,11 @@
 package dev.idgen.server.config;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Config {
   private final Map<Setting<?>, Entry<?>> entries = new LinkedHashMap<>();
+  private final Set<String> plainEnvs = new HashSet<>();
 
   Config() {}
 
@@ -43,6 +46,15 @@ public final class Config {
   public Origin origin(Setting<?> setting) {
     Entry<?> entry = entries.get(setting);
     return entry == null ? Origin.DEFAULT : entry.origin();
+  }
+
+  /** Whether a variable without the usual prefix was given, even if another source won over it. */
+  boolean isGiven(String plainEnv) {
+    return plainEnvs.contains(plainEnv);
+  }
+
+  void give(String plainEnv) {
+    plainEnvs.add(plainEnv);
   }
 
   /** Everything that has a value, in the order of the table. */

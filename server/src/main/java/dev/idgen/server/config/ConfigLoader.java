@@ -115,6 +115,7 @@ public final class ConfigLoader {
     for (Setting<?> setting : Settings.ALL) {
       String plain = setting.plainEnv();
       if (plain != null && env.containsKey(plain)) {
+        config.give(plain);
         sources.put(setting, new Source(env.get(plain), Origin.ENV, plain));
       }
     }

@@ -33,6 +33,13 @@ public final class Settings {
               "8080",
               "TCP port of the HTTP interface; 0 takes any free one and prints it at start")
           .alsoFromEnv("PORT");
+  public static final Setting<Integer> RESP_PORT =
+      Setting.derived(
+          "resp-port",
+          ValueType.integer(0, 65535),
+          "6380; any free one where `PORT` is given",
+          config -> config.isGiven("PORT") ? "0" : "6380",
+          "TCP port of the Redis protocol; 0 takes any free one and prints it at start");
   public static final Setting<String> BIND =
       Setting.of(
           "bind",
@@ -367,7 +374,7 @@ public final class Settings {
           "http.max-count",
           ValueType.integer(1, 1_000_000),
           "10000",
-          "most ids of one `POST /ids/batch`");
+          "most ids of one `POST /ids/batch`, and of one `ID.NEXT`");
   public static final Setting<Integer> MAX_RUNS_COUNT =
       Setting.of(
           "http.max-runs-count",
@@ -431,10 +438,50 @@ public final class Settings {
           "32MiB",
           "most bytes of replies that clients have not fetched yet; more are told OVERLOADED");
 
+  public static final Setting<Integer> RESP_MAX_PIPELINE =
+      Setting.of(
+          "resp.max-pipeline",
+          ValueType.integer(1, 1_000_000),
+          "10000",
+          "most commands of one connection that wait for their replies; no more are read until there"
+              + " are fewer");
+  public static final Setting<Integer> RESP_MAX_REQUEST =
+      Setting.of(
+          "resp.max-request",
+          ValueType.size(1024, 1 << 24),
+          "64KiB",
+          "largest command of a client");
+  public static final Setting<Duration> RESP_REQUEST_TIMEOUT =
+      Setting.of(
+          "resp.request-timeout",
+          ValueType.duration(Duration.ofMillis(500), HOUR),
+          "15s",
+          "time for a whole command, from its first byte, and for replies to be fetched");
+  public static final Setting<Duration> RESP_IDLE_TIMEOUT =
+      Setting.of(
+          "resp.idle-timeout",
+          ValueType.duration(SECOND, DAY),
+          "10m",
+          "how long a connection without a command is kept");
+  public static final Setting<Integer> RESP_MAX_CONNECTIONS =
+      Setting.of(
+          "resp.max-connections",
+          ValueType.integer(1, 1_000_000),
+          "10000",
+          "most connections at a time; more are told OVERLOADED");
+  public static final Setting<Integer> RESP_MAX_UNSENT =
+      Setting.of(
+          "resp.max-unsent",
+          ValueType.size(1 << 20, 1 << 30),
+          "32MiB",
+          "most bytes of large replies that clients have not fetched yet; who asks for more is told"
+              + " OVERLOADED");
+
   /** Every setting, in the order of the documentation. */
   public static final List<Setting<?>> ALL =
       List.of(
           HTTP_PORT,
+          RESP_PORT,
           BIND,
           INSECURE,
           AUTH_TOKENS,
@@ -498,7 +545,13 @@ public final class Settings {
           MAX_CONNECTIONS,
           MAX_WAITING,
           MAX_UNSENT,
-          ADMIN_HOSTS);
+          ADMIN_HOSTS,
+          RESP_MAX_PIPELINE,
+          RESP_MAX_REQUEST,
+          RESP_REQUEST_TIMEOUT,
+          RESP_IDLE_TIMEOUT,
+          RESP_MAX_CONNECTIONS,
+          RESP_MAX_UNSENT);
 
   private Settings() {}
 

@@ -18,7 +18,7 @@ import java.util.logging.Logger;
 
 /**
  * Writes log lines: JSON objects to stdout, or texts to stderr. The {@link #READY} line goes to
- * stdout either way, as {@code ready http=... worker=...}.
+ * stdout either way, as {@code ready http=... resp=... worker=...}.
  */
 public final class LogOutput extends Handler {
   /** The event that tells scripts that the server is ready. */

@@ -3,6 +3,7 @@ package dev.idgen.server.main;
 import dev.idgen.entropy.Entropy;
 import dev.idgen.layout.Layout;
 import dev.idgen.server.config.Config;
+import dev.idgen.server.config.Setting;
 import dev.idgen.server.config.Settings;
 import dev.idgen.server.config.StoreUrl;
 import dev.idgen.server.engine.IdempotencyRoom;
@@ -18,6 +19,7 @@ import dev.idgen.server.log.Log;
 import dev.idgen.server.log.LogOutput;
 import dev.idgen.server.metrics.MetricsPage;
 import dev.idgen.server.metrics.ServerGauges;
+import dev.idgen.server.resp.RespTransport;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.Durations;
 import dev.idgen.server.service.EngineHealth;
@@ -42,6 +44,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +74,9 @@ public final class IdgenServer {
   private final Callers callers;
   private final Vertx vertx;
   private final HttpTransport http;
+  private final RespTransport resp;
   private int httpPort;
+  private int respPort;
 
   /**
    * A server that opens its store, and claims and serves nothing yet. To be started, or stopped.
@@ -118,6 +123,9 @@ public final class IdgenServer {
             options.layout(),
             Wiring.limits(config),
             time);
+    this.resp =
+        new RespTransport(
+            vertx, service, callers, options.layout(), Wiring.respLimits(config), time);
   }
 
   private IdempotencyRoom keyRoom() {
@@ -206,15 +214,11 @@ public final class IdgenServer {
    */
   public CompletionStage<Void> start() {
     String host = config.get(Settings.BIND);
-    int port = config.get(Settings.HTTP_PORT);
-    try {
-      httpPort = join(http.start(host, port, eventLoops(config)));
-    } catch (CompletionException e) {
-      stopQuietly();
-      throw cannotListen(host, port, e.getCause() == null ? e : e.getCause());
-    }
-    audit.record("start", "http", address());
-    LOG.info("listening", "http", address());
+    int loops = eventLoops(config);
+    httpPort = listen(Settings.HTTP_PORT, port -> http.start(host, port, loops));
+    respPort = listen(Settings.RESP_PORT, port -> resp.start(host, port));
+    audit.record("start", "http", address(httpPort), "resp", address(respPort));
+    LOG.info("listening", "http", address(httpPort), "resp", address(respPort));
     return started()
         .handle(
             (done, failure) -> {
@@ -224,6 +228,17 @@ public final class IdgenServer {
               announce();
               return null;
             });
+  }
+
+  private int listen(Setting<Integer> setting, IntFunction<Future<Integer>> transport) {
+    int port = config.get(setting);
+    try {
+      return join(transport.apply(port));
+    } catch (CompletionException e) {
+      stopQuietly();
+      throw cannotListen(
+          setting, config.get(Settings.BIND), port, e.getCause() == null ? e : e.getCause());
+    }
   }
 
   private CompletionStage<Void> started() {
@@ -253,7 +268,16 @@ public final class IdgenServer {
     String workers =
         engine.workerIds().stream().map(String::valueOf).collect(Collectors.joining(","));
     audit.record("ready", "worker", workers);
-    LOG.info(LogOutput.READY, "http", address(), "worker", workers, "store", store.word());
+    LOG.info(
+        LogOutput.READY,
+        "http",
+        address(httpPort),
+        "resp",
+        address(respPort),
+        "worker",
+        workers,
+        "store",
+        store.word());
   }
 
   /** The port that HTTP is served on. */
@@ -261,9 +285,14 @@ public final class IdgenServer {
     return httpPort;
   }
 
-  private String address() {
+  /** The port that the Redis protocol is served on. */
+  public int respPort() {
+    return respPort;
+  }
+
+  private String address(int port) {
     String host = config.get(Settings.BIND);
-    return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + httpPort;
+    return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
   }
 
   /**
@@ -277,7 +306,8 @@ public final class IdgenServer {
     LOG.info("stopping");
     await(service.drain().toCompletableFuture(), budget.shareMs(3), "requests that wait for ids");
     long repliesMs = budget.shareMs(3);
-    await(stage(http.stop(repliesMs)), repliesMs + repliesMs / 4, "replies that are not fetched");
+    Future<Void> fetched = Future.join(http.stop(repliesMs), resp.stop(repliesMs)).mapEmpty();
+    await(stage(fetched), repliesMs + repliesMs / 4, "replies that are not fetched");
     stopEngine(budget);
     audit.record("stop");
     if (!audit.close(budget.shareMs(1))) {
@@ -336,16 +366,20 @@ public final class IdgenServer {
     }
   }
 
-  private static StartFailure cannotListen(String host, int port, Throwable cause) {
+  private static StartFailure cannotListen(
+      Setting<Integer> setting, String host, int port, Throwable cause) {
     if (cause instanceof BindException) {
       return new StartFailure(
-          "http-port: "
+          setting.key()
+              + ": "
               + port
               + " on "
               + host
               + " cannot be had: "
               + cause.getMessage()
-              + " (expected: a free port of this machine; --http-port sets another, 0 takes any)",
+              + " (expected: a free port of this machine; "
+              + setting.flag()
+              + " sets another, 0 takes any)",
           cause);
     }
     return new StartFailure(

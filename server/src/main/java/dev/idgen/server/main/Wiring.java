@@ -18,6 +18,7 @@ import dev.idgen.server.config.Workers;
 import dev.idgen.server.engine.TagRoomOptions;
 import dev.idgen.server.engine.TagStores;
 import dev.idgen.server.http.HttpLimits;
+import dev.idgen.server.resp.RespLimits;
 import dev.idgen.server.service.AutoTags;
 import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Callers;
@@ -211,6 +212,17 @@ final class Wiring {
         ms(config, Settings.IDLE_TIMEOUT),
         config.get(Settings.MAX_CONNECTIONS),
         config.get(Settings.MAX_UNSENT));
+  }
+
+  static RespLimits respLimits(Config config) {
+    return new RespLimits(
+        config.get(Settings.MAX_COUNT),
+        config.get(Settings.RESP_MAX_PIPELINE),
+        config.get(Settings.RESP_MAX_REQUEST),
+        ms(config, Settings.RESP_REQUEST_TIMEOUT),
+        ms(config, Settings.RESP_IDLE_TIMEOUT),
+        config.get(Settings.RESP_MAX_CONNECTIONS),
+        config.get(Settings.RESP_MAX_UNSENT));
   }
 
   /** Who may call, as of now: the file is read again at the next start. */

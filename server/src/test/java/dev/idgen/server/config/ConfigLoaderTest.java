@@ -109,6 +109,17 @@ class ConfigLoaderTest {
     assertFalse(config.isSet(Settings.DATA));
   }
 
+  /** Several servers are started by their PORT alone: no second port may stand in their way. */
+  @Test
+  void load_respPort_isAnyFreeOneWherePortIsGiven() {
+    assertEquals(6380, load(Map.of(), Map.of("http-port", "8081")).get(Settings.RESP_PORT));
+    assertEquals(0, load(Map.of("PORT", "8081"), Map.of()).get(Settings.RESP_PORT));
+    assertEquals(0, load(Map.of("PORT", "8081"), Map.of("http-port", "1")).get(Settings.RESP_PORT));
+    assertEquals(7, load(Map.of("PORT", "8081"), Map.of("resp-port", "7")).get(Settings.RESP_PORT));
+    assertEquals(
+        8, load(Map.of("PORT", "8081", "IDGEN_RESP_PORT", "8"), Map.of()).get(Settings.RESP_PORT));
+  }
+
   @Test
   void load_plainNames_areReadBelowOurOwn() {
     Config plain = load(Map.of("PORT", "8081", "MACHINE_ID", "1"), Map.of());

@@ -31,7 +31,15 @@ class StopTest {
 
   private Config config() {
     Map<String, String> flags =
-        Map.of("http-port", "0", "data", folder.toString(), "server.shutdown-timeout", "1s");
+        Map.of(
+            "http-port",
+            "0",
+            "resp-port",
+            "0",
+            "data",
+            folder.toString(),
+            "server.shutdown-timeout",
+            "1s");
     return ConfigLoader.load(Map.of(), flags, folder, TimeSource.system().wallMillis());
   }
 

@@ -20,7 +20,8 @@ class ServerConsoleTest extends ConsoleContract {
   private final IdgenServer server;
 
   ServerConsoleTest(@TempDir Path folder) {
-    Map<String, String> flags = Map.of("http-port", "0", "data", folder.resolve("data").toString());
+    Map<String, String> flags =
+        Map.of("http-port", "0", "resp-port", "0", "data", folder.resolve("data").toString());
     Config config = ConfigLoader.load(Map.of(), flags, folder, System.currentTimeMillis());
     server = new IdgenServer(config);
   }

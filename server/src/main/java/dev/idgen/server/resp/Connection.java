@@ -1,0 +1,423 @@
+package dev.idgen.server.resp;
+
+import dev.idgen.server.log.Log;
+import dev.idgen.server.service.Issued;
+import dev.idgen.server.service.ServiceException;
+import dev.idgen.server.service.ServiceReason;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.SocketChannel;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client: its bytes in, its replies out, in the order of its commands even where some of them
+ * wait for their ids. It is read only as far as its replies can be kept: too many that wait, or too
+ * many bytes that it does not fetch, and nothing more is read until there are fewer.
+ *
+ * <p>What was read is answered by one write; what completes later, by one for all that has by then.
+ */
+@SuppressWarnings(
+    "FutureReturnValueIgnored") // a write or close that fails finds the connection gone already
+final class Connection extends ChannelInboundHandlerAdapter implements Answers {
+  private static final Log LOG = Log.of("resp");
+  private static final int CHUNK = 16 << 10; // bytes of replies that are handed over at a time
+  private static final int COUNTED_BYTES = 4 << 10; // smaller ones are held by the water mark
+  private static final long LINGER_MS = 1000;
+
+  private final Loop loop;
+  private final Channel channel;
+  private final Session session;
+
+  /** In the order of their commands: 0..maxPipeline. */
+  private final ArrayDeque<Owed> owed = new ArrayDeque<>(1);
+
+  /** Whether somebody has asked for {@link #drain} and it has not begun. */
+  private final AtomicBoolean draining = new AtomicBoolean();
+
+  private int texts; // held by replies that wait for those before them
+
+  /** Bytes that were read and not executed: of a command that is not whole, or that must wait. */
+  private @Nullable ByteBuf rest;
+
+  private boolean paused; // nothing is read until there is room
+  private boolean inputEnded; // the client sends no more
+  private boolean ending; // no further command is executed
+  private boolean finishing; // the last byte is on its way
+  private boolean executed; // something, of what was read last
+  private final long openedMs;
+  private long activeMs;
+  private long begunMs; // when the command that is not whole began
+  private long stalledMs; // since when the client fetches nothing; 0: it does
+
+  Connection(Loop loop, Channel channel, Session session) {
+    this.loop = loop;
+    this.channel = channel;
+    this.session = session;
+    this.openedMs = loop.nowMs();
+    this.activeMs = openedMs;
+  }
+
+  // ---- bytes in
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf read = (ByteBuf) message;
+    if (ending) {
+      read.release();
+      return;
+    }
+    activeMs = loop.nowMs();
+    ByteBuf known = rest;
+    if (known == null) {
+      execute(read);
+      keep(read);
+    } else {
+      known.writeBytes(read);
+      read.release();
+      execute(known);
+      keepOn(known);
+    }
+  }
+
+  /** All commands that are whole, as far as their replies can be kept. */
+  private void execute(ByteBuf in) {
+    executed = false;
+    Decoder decoder = loop.decoder;
+    Writer writer = loop.writer;
+    try {
+      while (!ending && !isFull() && decoder.next(in, caps())) {
+        executed = true;
+        if (decoder.count() > 0) {
+          loop.commands.run(decoder, session, loop.hasRoom(), this);
+        }
+        if (writer.length() > CHUNK) {
+          send();
+        }
+      }
+    } catch (ProtocolFault e) {
+      refuse(e);
+    }
+    send();
+    if (!ending && isFull()) {
+      paused = true;
+      channel.config().setAutoRead(false);
+      channel.flush();
+    }
+  }
+
+  private Caps caps() {
+    return session.caller() == null ? Caps.BEFORE_AUTH : loop.caps;
+  }
+
+  private boolean isFull() {
+    return owed.size() >= loop.limits.maxPipeline()
+        || texts >= loop.limits.maxCount()
+        || !channel.isWritable();
+  }
+
+  private void refuse(ProtocolFault fault) {
+    if (fault.silent()) {
+      ending = true;
+      channel.close();
+    } else {
+      last(Reply.error("ERR", "Protocol error: " + fault.getMessage()));
+    }
+  }
+
+  /** The rest is copied: it is small, and would hold a buffer that is not. */
+  private void keep(ByteBuf read) {
+    if (read.isReadable() && !ending) {
+      rest = channel.alloc().buffer(read.readableBytes()).writeBytes(read);
+      begunMs = loop.nowMs();
+    }
+    read.release();
+  }
+
+  private void keepOn(ByteBuf known) {
+    if (known.isReadable() && !ending) {
+      known.discardReadBytes();
+      begunMs = executed ? loop.nowMs() : begunMs;
+    } else {
+      rest = null;
+      known.release();
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    channel.flush();
+    finishIfDone();
+  }
+
+  /** Goes on with what was read, and then with reading. */
+  private void resume() {
+    if (!paused || isFull() || ending) {
+      return;
+    }
+    paused = false;
+    ByteBuf known = rest;
+    if (known != null) {
+      execute(known);
+      keepOn(known);
+      channel.flush();
+    }
+    if (!paused) {
+      channel.config().setAutoRead(true);
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      inputEnded = true;
+      if (finishing) {
+        channel.close();
+      } else {
+        finishIfDone();
+      }
+    }
+  }
+
+  // ---- replies out
+
+  @Override
+  public void now(Reply reply) {
+    now(reply, 0);
+  }
+
+  private void now(Reply reply, int held) {
+    if (owed.isEmpty()) {
+      write(reply, session.resp3());
+    } else {
+      texts += held;
+      owed.add(new Owed(session.resp3(), reply, held));
+    }
+  }
+
+  /** All of it, or an error in its place: what follows must be understood. */
+  private void write(Reply reply, boolean resp3) {
+    Writer writer = loop.writer;
+    int before = writer.length();
+    writer.speak(resp3);
+    try {
+      reply.write(writer);
+    } catch (RuntimeException e) {
+      LOG.error("reply failed", e);
+      writer.cutTo(before);
+      writer.error(ServiceException.of(e));
+    }
+  }
+
+  @Override
+  public void issued(CompletionStage<Issued> ids, Encoder encoder) {
+    CompletableFuture<Issued> future = ids.toCompletableFuture();
+    if (!future.isDone()) {
+      later(future, encoder);
+    } else if (future.isCompletedExceptionally()) {
+      now(refusal(failureOf(future)));
+    } else {
+      Issued issued = future.join();
+      now(reply(encoder, issued), issued.texts().size());
+    }
+  }
+
+  private void later(CompletableFuture<Issued> future, Encoder encoder) {
+    Owed later = new Owed(session.resp3(), null, 0);
+    owed.add(later);
+    var unused =
+        future.whenComplete(
+            (issued, failure) -> {
+              later.reply = failure == null ? reply(encoder, issued) : refusal(failure);
+              drainSoon();
+            });
+  }
+
+  private static Throwable failureOf(CompletableFuture<?> failed) {
+    try {
+      throw new IllegalStateException("future: " + failed.join() + " (expected: a failure)");
+    } catch (CompletionException e) {
+      return e;
+    }
+  }
+
+  private static Reply reply(Encoder encoder, Issued issued) {
+    return out -> encoder.write(out, issued);
+  }
+
+  private static Reply refusal(Throwable failure) {
+    ServiceException refusal = ServiceException.of(failure);
+    if (refusal.reason() == ServiceReason.INTERNAL) {
+      LOG.error("command failed", failure);
+    }
+    return Reply.refusal(refusal);
+  }
+
+  @Override
+  public void last(Reply reply) {
+    now(reply);
+    ending = true;
+  }
+
+  /** On the event loop, once for all that completes before it runs. */
+  private void drainSoon() {
+    if (draining.compareAndSet(false, true)) {
+      channel.eventLoop().execute(this::drain);
+    }
+  }
+
+  private void drain() {
+    draining.set(false); // before looking: what completes from here on asks again
+    while (!owed.isEmpty() && channel.isWritable()) {
+      Owed first = owed.element();
+      Reply reply = first.reply;
+      if (reply == null) {
+        break;
+      }
+      owed.remove();
+      texts -= first.texts;
+      write(reply, first.resp3);
+      if (loop.writer.length() > CHUNK) {
+        send();
+      }
+    }
+    send();
+    channel.flush();
+    resume();
+    finishIfDone();
+  }
+
+  /** Hands over what was written, without a system call yet. */
+  private void send() {
+    Writer writer = loop.writer;
+    int length = writer.length();
+    if (length == 0) {
+      return;
+    }
+    ByteBuf out = channel.alloc().ioBuffer(length).writeBytes(writer.bytes(), 0, length);
+    writer.clear();
+    if (length < COUNTED_BYTES) {
+      channel.write(out, channel.voidPromise());
+      return;
+    }
+    loop.countUnsent(length);
+    ChannelPromise gone = channel.newPromise();
+    gone.addListener(done -> loop.countUnsent(-length));
+    channel.write(out, gone);
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    if (channel.isWritable()) {
+      drainSoon(); // not here: this runs within a write
+    }
+  }
+
+  // ---- the end
+
+  private void finishIfDone() {
+    boolean last = ending || (inputEnded && !paused);
+    if (finishing || !last || !owed.isEmpty()) {
+      return;
+    }
+    ending = true;
+    finishing = true;
+    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> linger());
+  }
+
+  /**
+   * Closing at once could take the last reply along with what the client is still sending, so the
+   * client is given a moment to close.
+   */
+  private void linger() {
+    if (inputEnded || !(channel instanceof SocketChannel socket) || !channel.isActive()) {
+      channel.close();
+      return;
+    }
+    socket.shutdownOutput();
+    channel.config().setAutoRead(true);
+    channel.eventLoop().schedule(() -> channel.close(), LINGER_MS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Tells why it is not served, and ends. */
+  void turnAway(ServiceException refusal) {
+    last(Reply.refusal(refusal));
+    send();
+    finishIfDone();
+  }
+
+  /** Executes no further command, and ends as soon as nothing is owed any more. */
+  void end() {
+    ending = true;
+    finishIfDone();
+  }
+
+  /** Ends as it is. */
+  void cut() {
+    channel.close();
+  }
+
+  /** Ends it if its time is up. */
+  void look() {
+    long now = loop.nowMs();
+    RespLimits limits = loop.limits;
+    if (isStalled(now)) {
+      channel.close();
+    } else if (ending || paused) {
+      return; // until its replies are there, and fetched
+    } else if (rest != null && now - begunMs > limits.requestTimeoutMs()) {
+      late("command: not whole in " + limits.requestTimeoutMs() + " ms (expected: sooner)");
+    } else if (session.caller() == null && now - openedMs > limits.requestTimeoutMs()) {
+      late("AUTH: not within " + limits.requestTimeoutMs() + " ms (expected: sooner)");
+    } else if (owed.isEmpty() && now - activeMs > limits.idleTimeoutMs()) {
+      end();
+    }
+  }
+
+  /** A client that does not fetch its replies holds memory. */
+  private boolean isStalled(long now) {
+    if (channel.isWritable()) {
+      stalledMs = 0;
+      return false;
+    }
+    stalledMs = stalledMs == 0 ? now : stalledMs;
+    return now - stalledMs > loop.limits.requestTimeoutMs();
+  }
+
+  private void late(String why) {
+    last(Reply.error("ERR", "Protocol error: " + why));
+    send();
+    finishIfDone();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    ending = true;
+    owed.clear();
+    ByteBuf known = rest;
+    rest = null;
+    if (known != null) {
+      known.release();
+    }
+    loop.remove(this);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (!(cause instanceof IOException)) {
+      LOG.error("connection failed", cause);
+    }
+    channel.close();
+  }
+}

@@ -1,0 +1,89 @@
+package dev.idgen.server.resp;
+
+import dev.idgen.inspect.Inspection;
+import dev.idgen.inspect.Inspector;
+import dev.idgen.inspect.ReadingField;
+import dev.idgen.layout.IdFields;
+import dev.idgen.layout.Layout;
+import dev.idgen.server.service.ServiceException;
+import dev.idgen.server.service.ServiceReason;
+import dev.idgen.time.TimeSource;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a text says as an id: names with values. */
+final class InspectReply {
+  private final Inspector inspector;
+  private final TimeSource time;
+
+  InspectReply(Layout layout, TimeSource time) {
+    this.inspector = Inspector.of(layout);
+    this.time = time;
+  }
+
+  /**
+   * Reads a text by this cluster's layout, else as what it most plausibly is.
+   *
+   * @throws ServiceException with {@link ServiceReason#INVALID_ID}
+   */
+  Reply of(String text) {
+    Map<String, Object> entries = entries(inspect(text));
+    return out -> {
+      out.map(entries.size());
+      entries.forEach(
+          (name, value) -> {
+            out.ascii(name);
+            write(out, value);
+          });
+    };
+  }
+
+  private Inspection inspect(String text) {
+    try {
+      return inspector.inspect(text, time.wallMillis());
+    } catch (IllegalArgumentException e) {
+      throw new ServiceException(ServiceReason.INVALID_ID, e.getMessage() + "");
+    }
+  }
+
+  private static Map<String, Object> entries(Inspection inspection) {
+    Map<String, Object> entries = new LinkedHashMap<>();
+    IdFields fields = inspection.decoded();
+    entries.put("kind", inspection.kind());
+    if (fields == null) {
+      entries.put("id", inspection.text());
+      Instant made = inspection.best().time();
+      if (made != null) {
+        entries.put("time", made.toString());
+      }
+      for (ReadingField field : inspection.best().fields()) {
+        entries.putIfAbsent(field.name(), field.value());
+      }
+    } else {
+      own(entries, inspection.layout(), fields);
+    }
+    return entries;
+  }
+
+  private static void own(Map<String, Object> entries, @Nullable Layout layout, IdFields fields) {
+    boolean unsigned = layout != null && !layout.issuable();
+    entries.put("id", unsigned ? Long.toUnsignedString(fields.id()) : Long.toString(fields.id()));
+    entries.put("time", fields.time().toString());
+    entries.put("machine", (long) fields.worker());
+    entries.put("sequence", fields.sequence());
+    if (layout != null && layout.regionBits() > 0) {
+      entries.put("region", (long) fields.region());
+      entries.put("worker", (long) fields.localWorker());
+    }
+  }
+
+  private static void write(Writer out, Object value) {
+    if (value instanceof Long number) {
+      out.integer(number);
+    } else {
+      out.text(value.toString());
+    }
+  }
+}
