@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DocumentsTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-  private static final Pattern SHOWN = Pattern.compile("\\$ (curl [^\\n]+)\\n([^\\n]*)\\n");
+  private static final Pattern SHOWN =
+      Pattern.compile("\\$ ((?:curl|redis-cli) [^\\n]+)\\n((?:[^$`\\n][^\\n]*\\n)*)");
   private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)\\)");
 
@@ -36,16 +37,21 @@ class DocumentsTest {
   void calls_ofTheDocuments_answerAsShown() throws Exception {
     int calls = 0;
     try (ServeProcess server = ServeProcess.ready(folder)) {
-      for (String document : List.of("README.md", "docs/api.md", "docs/engines.md")) {
+      for (String document :
+          List.of("README.md", "docs/api.md", "docs/engines.md", "docs/resp.md")) {
         Matcher shown = SHOWN.matcher(Files.readString(ROOT.resolve(document)));
         while (shown.find()) {
-          String command = shown.group(1).replace("localhost:8080", "localhost:" + server.port());
+          String command =
+              shown
+                  .group(1)
+                  .replace("localhost:8080", "localhost:" + server.port())
+                  .replace("redis-cli -p 6380", "redis-cli --no-raw -p " + server.respPort());
           assertEquals(shape(shown.group(2)), shape(run(command)), command);
           calls++;
         }
       }
     }
-    assertTrue(calls >= 8, "calls found: " + calls);
+    assertTrue(calls >= 20, "calls found: " + calls);
   }
 
   /**
