@@ -1,12 +1,9 @@
 package dev.idgen.server.config;
 
-import java.nio.charset.StandardCharsets;
+import dev.idgen.server.digest.Sha256;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -67,9 +64,10 @@ public final class TokensFile {
     String where = entry.where();
     Map<?, ?> map = entry.values();
     int before = faults.size();
-    String name = String.valueOf(map.get("name"));
+    Object named = map.get("name");
+    String name = named == null ? "absent" : named.toString();
     require(
-        NAME.matcher(name).matches() && names.add(name),
+        named != null && NAME.matcher(name).matches() && names.add(name),
         where,
         "name: " + name,
         "a name, each once");
@@ -90,7 +88,7 @@ public final class TokensFile {
       fault(where, "token and sha256: both or none", "one of them");
       return "";
     }
-    String hash = token == null ? String.valueOf(sha256) : sha256(token.toString());
+    String hash = token == null ? String.valueOf(sha256) : Sha256.hex(token.toString());
     if (token == null) {
       require(HASH.matcher(hash).matches(), where, "sha256: not shown", "64 of 0-9a-f");
     } else {
@@ -121,14 +119,5 @@ public final class TokensFile {
 
   private void fault(String where, String what, String expected) {
     faults.add(where + ": " + what + " (expected: " + expected + ")");
-  }
-
-  private static String sha256(String token) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(token.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("SHA-256: unavailable (expected: on every platform)", e);
-    }
   }
 }

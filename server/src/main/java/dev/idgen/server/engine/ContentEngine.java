@@ -7,6 +7,7 @@ import dev.idgen.server.service.TextEngine;
 import dev.idgen.text.TextException;
 import dev.idgen.uuid.UuidV5;
 import dev.idgen.uuid.Uuids;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +36,23 @@ final class ContentEngine implements TextEngine {
   }
 
   @Override
-  public String next(@Nullable Content content) {
+  public void requireContent(@Nullable Content content) {
     if (content == null) {
       throw invalid("content: absent (expected: what the id is of)");
     }
+    var unused = namespaceOf(content);
+  }
+
+  @Override
+  public String next(@Nullable Content content) {
+    requireContent(content);
+    Content of = Objects.requireNonNull(content);
+    return Uuids.print(UuidV5.of(namespaceOf(of), of.text()));
+  }
+
+  private UUID namespaceOf(Content content) {
     String namespace = content.namespace();
-    return Uuids.print(UuidV5.of(namespace == null ? ofTag : namespace(namespace), content.text()));
+    return namespace == null ? ofTag : namespace(namespace);
   }
 
   private static UUID namespace(String sent) {

@@ -11,20 +11,28 @@ import dev.idgen.store.LeaseReply;
 import dev.idgen.store.WorkerRow;
 import dev.idgen.store.WorkerStore;
 import dev.idgen.time.TimeSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Shows the leases of a namespace, this server's clock and its audit log. Thread-safe. */
 public final class ServerInsight implements ServerAdmin {
   private static final long LISTING_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  /** They share a thread with those who write. */
+  private static final int MAX_READERS = 8;
+
   private static final long RETRY_MS = 1000;
 
   private final SnowflakeRoom room;
   private final AuditLog audit;
   private final TimeSource time;
+  private final AtomicInteger readers =
+      new AtomicInteger(); // 0..MAX_READERS, for longer than a moment
   private final AtomicBoolean asking = new AtomicBoolean();
 
   private volatile int used = -1;
@@ -94,7 +102,18 @@ public final class ServerInsight implements ServerAdmin {
 
   @Override
   public CompletionStage<AuditPage> audit(long before, int limit) {
-    return audit.page(before, limit).thenApply(page -> new AuditPage(page.lines(), page.next()));
+    if (readers.incrementAndGet() > MAX_READERS) {
+      readers.decrementAndGet();
+      return CompletableFuture.failedFuture(
+          new ServiceException(
+              ServiceReason.OVERLOADED,
+              "audit log: read by " + MAX_READERS + " others (expected: fewer at a time)",
+              RETRY_MS));
+    }
+    return audit
+        .page(before, limit)
+        .whenComplete((page, failure) -> readers.decrementAndGet())
+        .thenApply(page -> new AuditPage(page.lines(), page.next()));
   }
 
   /**

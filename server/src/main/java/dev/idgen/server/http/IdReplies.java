@@ -89,7 +89,7 @@ final class IdReplies {
   private void detailed(JsonOut out, Tag tag, long id) {
     out.raw(ID);
     written(out, tag, id);
-    if (tag.engine().kind() != EngineKind.SNOWFLAKE) {
+    if (tag.engine().kind() != EngineKind.SNOWFLAKE || tag.opaque()) {
       out.raw(END);
       return;
     }

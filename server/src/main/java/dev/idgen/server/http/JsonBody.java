@@ -53,6 +53,9 @@ final class JsonBody {
    * @throws ServiceException with {@link ServiceReason#INVALID_BODY}
    */
   static void read(byte[] body, Fields fields) {
+    if (body.length == 0) {
+      return;
+    }
     try (JsonParser parser = JSON.createParser(body)) {
       read(parser, fields);
     } catch (JsonProcessingException e) {

@@ -15,6 +15,9 @@ import dev.idgen.server.service.ServiceReason;
 import dev.idgen.server.service.Tag;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
@@ -45,25 +48,34 @@ final class LeafRoutes {
         (request, query, key) -> answer(request, caller -> snowflake(caller, name(key))));
   }
 
-  /** The segment or sequence tag of a key. */
-  private String segment(Caller caller, String tag) {
-    EngineKind kind = service.tag(caller, tag).engine().kind();
-    if (!kind.marked()) {
-      throw mismatch(kind, "segment, sequence");
-    }
-    return tag;
+  /** One id of the segment or sequence tag of a key. */
+  private CompletionStage<Issued> segment(Caller caller, String key) {
+    return service
+        .tagOrMade(caller, key)
+        .thenCompose(
+            tag -> {
+              EngineKind kind = tag.engine().kind();
+              if (!kind.marked()) {
+                throw service.refused(mismatch(kind, "segment, sequence"));
+              }
+              return issue(caller, key);
+            });
   }
 
-  /** The snowflake tag of a key, which needs none of its own: then ids are the default's. */
-  private String snowflake(Caller caller, String key) {
-    String tag = isSnowflake(caller, key) ? key : Tag.DEFAULT;
-    EngineKind kind = service.tag(caller, tag).engine().kind();
+  /** One snowflake id. A key needs no tag of its own: then the id is the default's. */
+  private CompletionStage<Issued> snowflake(Caller caller, String key) {
+    if (isSnowflake(caller, key)) {
+      return issue(caller, key);
+    }
+    Caller ofDefault = new Caller(caller.name(), caller.rights(), List.of(Tag.DEFAULT));
+    EngineKind kind = service.tag(ofDefault, Tag.DEFAULT).engine().kind();
     if (kind != EngineKind.SNOWFLAKE) {
       throw mismatch(kind, "snowflake");
     }
-    return tag;
+    return issue(ofDefault, Tag.DEFAULT);
   }
 
+  /** Whether there is such a tag; refuses a caller who may not have ids of that name. */
   private boolean isSnowflake(Caller caller, String key) {
     try {
       return service.tag(caller, key).engine().kind() == EngineKind.SNOWFLAKE;
@@ -88,25 +100,14 @@ final class LeafRoutes {
     }
   }
 
-  /** Which tag is meant, as far as the caller may. */
-  private interface Choice {
-    String tag(Caller caller);
+  /** Begins to take an id. */
+  private interface Work {
+    CompletionStage<Issued> begin(Caller caller);
   }
 
-  private void answer(HttpServerRequest request, Choice choice) {
-    try {
-      Caller caller = callers.ofHeader(request.headers().get(HttpHeaders.AUTHORIZATION));
-      issue(request, caller, choice.tag(caller));
-    } catch (RuntimeException e) {
-      replies.problemAs(request, service.refused(e), 500);
-    }
-  }
-
-  private void issue(HttpServerRequest request, Caller caller, String tag) {
-    IssueRequest asked = IssueRequest.of(caller, tag, Count.ONE, IssueRequest.Shape.NUMBERS);
+  private void answer(HttpServerRequest request, Work work) {
     var unused =
-        service
-            .issue(asked)
+        begun(request, work)
             .whenComplete(
                 (issued, failure) ->
                     onLoop.accept(
@@ -117,6 +118,19 @@ final class LeafRoutes {
                             replies.problemAs(request, failure, 500);
                           }
                         }));
+  }
+
+  private CompletionStage<Issued> begun(HttpServerRequest request, Work work) {
+    try {
+      replies.requireRoom();
+      return work.begin(callers.ofHeader(request.headers().get(HttpHeaders.AUTHORIZATION)));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(service.refused(e));
+    }
+  }
+
+  private CompletionStage<Issued> issue(Caller caller, String tag) {
+    return service.issue(IssueRequest.of(caller, tag, Count.ONE, IssueRequest.Shape.NUMBERS));
   }
 
   private static JsonOut number(Issued issued) {

@@ -162,16 +162,21 @@ final class Replies {
     problem(request, refusal, null, 0);
   }
 
+  /** What a caller is told. A fault of the server is told to the log. */
+  static ServiceException told(HttpServerRequest request, Throwable failure, String trace) {
+    ServiceException refusal = ServiceException.of(failure);
+    if (refusal.reason() == ServiceReason.INTERNAL) {
+      LOG.error("request failed", failure, "traceId", trace, "path", request.path() + "");
+    }
+    return refusal;
+  }
+
   private static void problem(
       HttpServerRequest request, Throwable failure, @Nullable String allowed, int status) {
-    ServiceException refusal = ServiceException.of(failure);
     String trace = TraceId.of(request.headers().get("traceparent"));
+    ServiceException refusal = told(request, failure, trace);
     Problem problem =
         new Problem(refusal, trace, status == 0 ? Statuses.of(refusal.reason()) : status);
-    if (refusal.reason() == ServiceReason.INTERNAL) {
-      LOG.error(
-          "request failed", failure, "traceId", problem.traceId(), "path", request.path() + "");
-    }
     HttpServerResponse response = request.response();
     if (response.closed() || response.ended()) {
       return;

@@ -22,6 +22,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class Routes implements Handler<HttpServerRequest> {
   /** Of the target {@code *}, which means the server. */
   private static final String ANY_PATH = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
+
+  /** So many ids are encrypted on the event loop, and no more. */
+  private static final int CRYPTED_AT_ONCE = 16;
 
   private static final CharSequence IDEMPOTENCY_KEY =
       HttpHeaders.createOptimized("idempotency-key");
@@ -90,7 +94,7 @@ final class Routes implements Handler<HttpServerRequest> {
     new DecodeRoute(service, callers, replies, limits.maxBodyBytes()).addTo(table);
     new HealthRoutes(service, callers, administration.metrics(), replies, context).addTo(table);
     new LeafRoutes(service, callers, replies, this::onLoop).addTo(table);
-    new TinyIdRoutes(service, callers, replies, limits.maxBodyBytes(), this::onLoop).addTo(table);
+    new TinyIdRoutes(service, callers, replies, limits, this::onLoop).addTo(table);
     admin.addTo(table);
   }
 
@@ -210,7 +214,12 @@ final class Routes implements Handler<HttpServerRequest> {
 
   private static IssueRequest of(
       HttpServerRequest request, Caller caller, IdRequest asked, Count count, Shape shape) {
-    String key = request.headers().get(IDEMPOTENCY_KEY);
+    List<String> keys = request.headers().getAll(IDEMPOTENCY_KEY);
+    if (keys.size() > 1) {
+      throw new ServiceException(
+          ServiceReason.INVALID_BODY, "idempotency-key: given twice (expected: once)");
+    }
+    String key = keys.isEmpty() ? null : keys.get(0);
     return new IssueRequest(caller, asked.tag(), count, shape, asked.content(), key);
   }
 
@@ -271,13 +280,25 @@ final class Routes implements Handler<HttpServerRequest> {
   }
 
   private void answer(HttpServerRequest request, Issued issued, Function<Issued, JsonOut> encoder) {
+    if (issued.tag().opaque() && issued.count() > CRYPTED_AT_ONCE) {
+      var unused =
+          context
+              .executeBlocking(() -> encoder.apply(issued))
+              .onComplete(
+                  document -> answer(request, issued, document),
+                  failure -> replies.problem(request, failure));
+      return;
+    }
     try {
-      JsonOut document = encoder.apply(issued);
-      RateLimitFields.add(request.response().headers(), issued.tag().limit());
-      replies.ok(request, document);
+      answer(request, issued, encoder.apply(issued));
     } catch (RuntimeException e) {
       replies.problem(request, e);
     }
+  }
+
+  private void answer(HttpServerRequest request, Issued issued, JsonOut document) {
+    RateLimitFields.add(request.response().headers(), issued.tag().limit());
+    replies.ok(request, document);
   }
 
   /** Ids that were waited for arrive on a timer's thread; replies are the event loop's. */

@@ -14,6 +14,7 @@ import dev.idgen.server.service.IssueRequest.Shape;
 import dev.idgen.server.service.Issued;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
+import dev.idgen.server.service.Tag;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,18 +42,20 @@ final class TinyIdRoutes {
   private final Callers callers;
   private final Replies replies;
   private final int maxBodyBytes;
+  private final int maxBatch;
   private final Consumer<Runnable> onLoop;
 
   TinyIdRoutes(
       IdService service,
       Callers callers,
       Replies replies,
-      int maxBodyBytes,
+      HttpLimits limits,
       Consumer<Runnable> onLoop) {
     this.service = service;
     this.callers = callers;
     this.replies = replies;
-    this.maxBodyBytes = maxBodyBytes;
+    this.maxBodyBytes = limits.maxBodyBytes();
+    this.maxBatch = Math.min(MAX_BATCH, limits.maxRunsCount());
     this.onLoop = onLoop;
   }
 
@@ -85,9 +88,10 @@ final class TinyIdRoutes {
           Call call = call(parameters);
           Caller caller = callers.of(call.token());
           int count = batchSize(call.batchSize());
-          if (count <= 0) {
-            service.tag(caller, call.tag()); // refused where another size would be
-            return CompletableFuture.completedFuture(simple ? new JsonOut(1) : list());
+          if (count == 0) {
+            return service // refused where another size would be
+                .tagOrMade(caller, call.tag())
+                .thenApply(found -> simple ? new JsonOut(1) : list());
           }
           return service
               .issue(of(caller, call.tag(), count, Shape.NUMBERS))
@@ -95,8 +99,8 @@ final class TinyIdRoutes {
         });
   }
 
-  private static IssueRequest of(Caller caller, String tag, long count, Shape shape) {
-    Count asked = new Count("batchSize", Long.toString(count), Integer.MAX_VALUE);
+  private static IssueRequest of(Caller caller, String tag, int count, Shape shape) {
+    Count asked = new Count("batchSize", Integer.toString(count), count);
     return IssueRequest.of(caller, tag, asked, shape);
   }
 
@@ -111,7 +115,7 @@ final class TinyIdRoutes {
         Parameters.value(parameters, "batchSize", ServiceReason.INVALID_COUNT));
   }
 
-  private static int batchSize(@Nullable String sent) {
+  private int batchSize(@Nullable String sent) {
     if (sent == null || sent.isEmpty()) {
       return 1;
     }
@@ -120,7 +124,7 @@ final class TinyIdRoutes {
           ServiceReason.INVALID_COUNT,
           "batchSize: " + JsonBody.shortened(sent) + " (expected: a number)");
     }
-    return (int) Math.min(Long.parseLong(sent), MAX_BATCH);
+    return (int) Math.max(0, Math.min(Long.parseLong(sent), maxBatch));
   }
 
   private void segment(HttpServerRequest request, Query parameters, boolean simple) {
@@ -130,11 +134,16 @@ final class TinyIdRoutes {
         () -> {
           Call call = call(parameters);
           Caller caller = callers.of(call.token());
-          long step = Math.min(service.tag(caller, call.tag()).row().step(), Integer.MAX_VALUE);
           return service
-              .issue(of(caller, call.tag(), step, Shape.CONTIGUOUS))
+              .tagOrMade(caller, call.tag())
+              .thenCompose(
+                  tag -> service.issue(of(caller, tag.name(), step(tag), Shape.CONTIGUOUS)))
               .thenApply(issued -> segment(issued, simple));
         });
+  }
+
+  private static int step(Tag tag) {
+    return (int) Math.min(tag.row().step(), Integer.MAX_VALUE);
   }
 
   /** Ids above {@code currentId}, up to and including {@code maxId}. */
@@ -203,12 +212,13 @@ final class TinyIdRoutes {
   private void answer(HttpServerRequest request, boolean simple, Work work) {
     CompletionStage<JsonOut> done;
     try {
+      replies.requireRoom();
       done = work.begin();
     } catch (RuntimeException e) {
       done = CompletableFuture.failedFuture(service.refused(e));
     }
     var unused =
-        done.exceptionally(failure -> refused(failure, simple))
+        done.exceptionally(failure -> refused(request, failure, simple))
             .whenComplete(
                 (out, failure) ->
                     onLoop.accept(
@@ -221,11 +231,12 @@ final class TinyIdRoutes {
                         }));
   }
 
-  private static JsonOut refused(Throwable failure, boolean simple) {
+  private static JsonOut refused(HttpServerRequest request, Throwable failure, boolean simple) {
+    String trace = TraceId.of(request.headers().get("traceparent"));
+    ServiceException refusal = Replies.told(request, failure, trace);
     if (simple) {
       return new JsonOut(1);
     }
-    ServiceException refusal = ServiceException.of(failure);
     JsonOut out = new JsonOut(160).beginObject().name("data").nothing();
     return switch (refusal.reason()) {
       case UNAUTHENTICATED, FORBIDDEN -> status(out, TOKEN_ERROR, "token is error");

@@ -16,7 +16,7 @@ public final class AutoTags {
   private final List<String> patterns;
   private final String engine;
   private final int most;
-  private final AtomicInteger made = new AtomicInteger(); // 0..most, by this process
+  private final AtomicInteger made = new AtomicInteger(); // by this process; at most some above
 
   /** Tags that are being made: several who ask at once wait for one. */
   private final Map<String, CompletableFuture<TagRow>> making = new ConcurrentHashMap<>();
@@ -66,8 +66,7 @@ public final class AutoTags {
   }
 
   private CompletableFuture<TagRow> begin(String name) {
-    if (made.incrementAndGet() > most) {
-      made.decrementAndGet();
+    if (made.get() >= most) {
       return CompletableFuture.failedFuture(
           new ServiceException(
               ServiceReason.UNKNOWN_TAG,
@@ -78,7 +77,16 @@ public final class AutoTags {
                   + " already)"));
     }
     try {
-      return admin.makeIfNever(name, engine).toCompletableFuture();
+      return admin
+          .makeIfNever(name, engine)
+          .thenApply(
+              put -> {
+                if (put.made()) {
+                  made.incrementAndGet();
+                }
+                return put.row();
+              })
+          .toCompletableFuture();
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }

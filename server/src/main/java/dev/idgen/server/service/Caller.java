@@ -1,6 +1,7 @@
 package dev.idgen.server.service;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -42,7 +43,7 @@ public record Caller(String name, Set<Right> rights, List<String> tags) {
    */
   public void require(Right right) {
     if (!rights.contains(right)) {
-      throw refused(right.name().toLowerCase(java.util.Locale.ROOT) + ": not allowed");
+      throw refused(right.name().toLowerCase(Locale.ROOT) + ": not allowed");
     }
   }
 

@@ -1,10 +1,7 @@
 package dev.idgen.server.service;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.idgen.server.digest.Sha256;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -80,12 +77,6 @@ public final class Callers {
 
   /** What is kept of a token. */
   public static String sha256(String token) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("SHA-256: unavailable (expected: on every platform)", e);
-    }
+    return Sha256.hex(token);
   }
 }

@@ -87,9 +87,14 @@ public final class IdService {
       tag = tag(request.caller(), request.tag());
       int count = request.count().value();
       requireShape(tag, request.shape());
+      requireSight(tag, request);
+      requireContent(tag, count, request);
       String key = request.key();
       if (key != null) {
         return keyed(tag, count, request, key, begun);
+      }
+      if (draining) {
+        throw stopping();
       }
       limit(tag, count);
       Issued now = atOnce(tag, count, request);
@@ -111,6 +116,7 @@ public final class IdService {
 
   private CompletionStage<Issued> madeFirst(AutoTags maker, String name, IssueRequest request) {
     try {
+      var unused = request.count().value(); // a request that is wrong makes no tag
       enter();
     } catch (ServiceException e) {
       return CompletableFuture.failedFuture(refused(null, e));
@@ -198,13 +204,9 @@ public final class IdService {
    * @return the text itself where there is no such tag
    */
   public String withoutPrefix(String text) {
-    for (Tag tag : tags.all()) {
-      String prefix = tag.row().prefix();
+    for (Tag tag : tags.prefixed()) {
       Text form = tag.text();
-      if (form == null || prefix.isEmpty() || tag.row().text().equals(TagTexts.OPAQUE)) {
-        continue;
-      }
-      if (text.startsWith(prefix) && form.isCanonical(text)) {
+      if (form != null && text.startsWith(tag.row().prefix()) && form.isCanonical(text)) {
         return Long.toString(form.decode(text));
       }
     }
@@ -221,6 +223,23 @@ public final class IdService {
       return tag(request.caller(), request.tag()).limit();
     } catch (ServiceException e) {
       return null; // removed since
+    }
+  }
+
+  /**
+   * The tag of a name, as {@link #tag} finds it; one that makes itself is made.
+   *
+   * @return fails with a {@link ServiceException}
+   */
+  public CompletionStage<Tag> tagOrMade(Caller caller, String name) {
+    try {
+      return CompletableFuture.completedFuture(tag(caller, name));
+    } catch (ServiceException e) {
+      AutoTags maker = autoTags;
+      boolean missing = e.reason() == ServiceReason.UNKNOWN_TAG;
+      return missing && maker != null && maker.wants(name)
+          ? maker.make(name).thenApply(row -> tag(caller, name))
+          : CompletableFuture.failedFuture(refused(null, e));
     }
   }
 
@@ -256,12 +275,28 @@ public final class IdService {
     }
   }
 
+  /** Numbers of ids that hide them are for those who may have them back. */
+  private static void requireSight(Tag tag, IssueRequest request) {
+    if (request.shape() != IssueRequest.Shape.ANY && tag.opaque()) {
+      request.caller().require(Caller.Right.DECODE, tag.name());
+    }
+  }
+
+  /** Before anything is taken, from a limit too. */
+  private static void requireContent(Tag tag, int count, IssueRequest request) {
+    if (tag.engine() instanceof TextEngine engine) {
+      engine.requireSound(count, request.content());
+    } else if (request.content() != null) {
+      TextEngine.requireNone(request.content(), tag.engine().kind());
+    }
+  }
+
   /** Texts, and a number that is there; null: it must be waited for. */
   private @Nullable Issued atOnce(Tag tag, int count, IssueRequest request) {
     if (tag.engine() instanceof TextEngine engine) {
       return texts(tag, engine, count, request);
     }
-    boolean simple = count == 1 && !draining && request.content() == null;
+    boolean simple = count == 1 && !draining;
     long id = simple ? ((NumberEngine) tag.engine()).tryNext() : -1;
     return id < 0 ? null : Issued.of(tag, id);
   }
@@ -300,7 +335,6 @@ public final class IdService {
 
   private CompletionStage<Issued> begun(Tag tag, int count, IssueRequest request) {
     try {
-      TextEngine.requireNone(request.content(), tag.engine().kind());
       return begin(tag, count, request.shape() == IssueRequest.Shape.CONTIGUOUS);
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);

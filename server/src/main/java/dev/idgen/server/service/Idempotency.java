@@ -1,16 +1,13 @@
 package dev.idgen.server.service;
 
 import dev.idgen.entropy.Entropy;
+import dev.idgen.server.digest.Sha256;
 import dev.idgen.store.IdempotencyEntry;
 import dev.idgen.store.IdempotencyReply;
 import dev.idgen.store.IdempotencyRequest;
 import dev.idgen.store.IdempotencyRow;
 import dev.idgen.store.IdempotencyStore;
 import dev.idgen.store.StoreException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -125,13 +122,7 @@ public final class Idempotency {
             + request.shape()
             + "\n"
             + (content == null ? "" : content.namespace() + "\n" + content.text());
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("SHA-256: unavailable (expected: on every platform)", e);
-    }
+    return Sha256.hex(all);
   }
 
   private CompletionStage<IdempotencyReply> begin(IdempotencyRequest request, int attempts) {
@@ -189,18 +180,33 @@ public final class Idempotency {
 
   private CompletionStage<Answer> finish(IdempotencyRequest begun, Issued issued) {
     String reply = IssuedText.write(issued);
-    return again(() -> store.finish(begun.entry(), begun.attempt(), reply), ATTEMPTS)
-        .thenApply(
-            finish -> {
-              if (finish == IdempotencyStore.Finish.LOST) {
-                throw new ServiceException(
-                    ServiceReason.IDEMPOTENCY_IN_FLIGHT,
-                    "idempotency-key: this attempt took too long, and another one may have begun"
-                        + " (expected: asked again)",
-                    RETRY_MS);
+    return finish(begun, reply)
+        .handle(
+            (finish, failure) -> {
+              if (failure != null) {
+                return abandon(begun, failure); // a reply that was stored all the same stays
               }
-              return new Answer(issued, false);
-            });
+              return finish == IdempotencyStore.Finish.STORED
+                  ? CompletableFuture.completedFuture(new Answer(issued, false))
+                  : CompletableFuture.<Answer>failedFuture(tookTooLong());
+            })
+        .thenCompose(stage -> stage);
+  }
+
+  private CompletionStage<IdempotencyStore.Finish> finish(IdempotencyRequest begun, String reply) {
+    try {
+      return again(() -> store.finish(begun.entry(), begun.attempt(), reply), ATTEMPTS);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private static ServiceException tookTooLong() {
+    return new ServiceException(
+        ServiceReason.IDEMPOTENCY_IN_FLIGHT,
+        "idempotency-key: this attempt took too long, and another one may have begun"
+            + " (expected: asked again)",
+        RETRY_MS);
   }
 
   /** A failure is not stored. Where the store cannot be told, the entry ends by itself. */
@@ -213,13 +219,17 @@ public final class Idempotency {
 
   private static Answer known(Tag tag, IdempotencyReply reply) {
     if (reply instanceof IdempotencyReply.Done done) {
-      return new Answer(IssuedText.read(tag, done.reply()), true);
+      Issued issued = IssuedText.read(tag, done.reply());
+      if (issued == null) {
+        throw mismatch("was used when the tag had another engine");
+      }
+      return new Answer(issued, true);
     }
     if (reply instanceof IdempotencyReply.InFlight other) {
       throw new ServiceException(
           ServiceReason.IDEMPOTENCY_IN_FLIGHT,
           "idempotency-key: a request with it is under way (expected: asked again)",
-          other.retryAfterMs());
+          Math.min(other.retryAfterMs(), RETRY_MS)); // most attempts end long before they must
     }
     if (reply instanceof IdempotencyReply.Full full) {
       throw new ServiceException(
@@ -227,8 +237,12 @@ public final class Idempotency {
           "idempotency keys: " + full.maxKeys() + " are kept (expected: fewer in that time)",
           RETRY_MS);
     }
-    throw new ServiceException(
+    throw mismatch("was used for another request");
+  }
+
+  private static ServiceException mismatch(String what) {
+    return new ServiceException(
         ServiceReason.IDEMPOTENCY_MISMATCH,
-        "idempotency-key: was used for another request (expected: the same one, or another key)");
+        "idempotency-key: " + what + " (expected: the same one, or another key)");
   }
 }

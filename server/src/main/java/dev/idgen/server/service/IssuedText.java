@@ -4,14 +4,15 @@ import dev.idgen.IdBatch;
 import dev.idgen.IdRun;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was issued as a line of text, for the store of idempotency keys. Written in stores: what
  * earlier versions wrote must stay readable.
  *
  * <pre>
- * n 721864159923240960+100 721864159927435264+28*2    numbers: first + count * stride
- * t 018f4c6e-.. 018f4c6e-..                            texts
+ * n segment 1+100 201+28*2            numbers of an engine: first + count * stride
+ * t uuidv7 018f4c6e-.. 018f4c6e-..    texts of an engine
  * </pre>
  */
 final class IssuedText {
@@ -21,10 +22,11 @@ final class IssuedText {
   private IssuedText() {}
 
   static String write(Issued issued) {
+    String engine = issued.tag().row().engine();
     if (!issued.numbers()) {
-      return TEXTS + " " + String.join(" ", issued.texts());
+      return TEXTS + " " + engine + " " + String.join(" ", issued.texts());
     }
-    StringBuilder line = new StringBuilder(NUMBERS);
+    StringBuilder line = new StringBuilder(NUMBERS).append(' ').append(engine);
     for (IdRun run : issued.runs()) {
       line.append(' ').append(run.first()).append('+').append(run.count());
       if (run.stride() != 1) {
@@ -37,14 +39,18 @@ final class IssuedText {
   /**
    * Reads a line back.
    *
+   * @return null: the tag had another engine then
    * @throws IllegalStateException it is none that any version wrote
    */
-  static Issued read(Tag tag, String line) {
+  static @Nullable Issued read(Tag tag, String line) {
     String[] parts = line.split(" ", -1);
-    List<String> rest = List.of(parts).subList(1, parts.length);
-    if (rest.isEmpty()) {
+    if (parts.length < 3) {
       throw unreadable(line);
     }
+    if (!parts[1].equals(tag.row().engine())) {
+      return null;
+    }
+    List<String> rest = List.of(parts).subList(2, parts.length);
     return switch (parts[0]) {
       case TEXTS -> Issued.of(tag, rest);
       case NUMBERS -> Issued.of(tag, batch(rest, line));

@@ -4,6 +4,9 @@ import dev.idgen.store.TagRow;
 
 /** Which of the settings that a tag may have this server can serve. */
 final class ServedTags {
+  /** An id a nanosecond: more is no limit. */
+  private static final long MAX_RATE = 1_000_000_000;
+
   private ServedTags() {}
 
   /**
@@ -17,10 +20,18 @@ final class ServedTags {
       throw refused("engine", row.engine(), EngineKind.words());
     }
     var unused = texts.of(row, kind);
+    requireRate("ratePerSecond", row.ratePerSecond());
+    requireRate("burst", row.burst());
     if (row.burst() != 0 && row.ratePerSecond() == 0) {
       throw refused("burst", String.valueOf(row.burst()), "0: there is no ratePerSecond");
     }
     return kind;
+  }
+
+  private static void requireRate(String name, long value) {
+    if (value > MAX_RATE) {
+      throw refused(name, String.valueOf(value), "0.." + MAX_RATE);
+    }
   }
 
   private static IllegalArgumentException refused(String name, String value, String expected) {

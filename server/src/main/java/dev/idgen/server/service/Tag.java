@@ -30,6 +30,11 @@ public record Tag(
     return !(engine instanceof UnservedEngine unserved && unserved.unread());
   }
 
+  /** Whether its ids hide their numbers. */
+  public boolean opaque() {
+    return row.text().equals(TagTexts.OPAQUE);
+  }
+
   /** Plain decimal digits: what needs no encoder. */
   public boolean plain() {
     return text == Text.DECIMAL;

@@ -155,17 +155,17 @@ public final class TagAdmin {
    *
    * @return fails with {@link ServiceReason#UNKNOWN_TAG} where it was removed
    */
-  CompletionStage<TagRow> makeIfNever(String name, String engine) {
+  CompletionStage<Put> makeIfNever(String name, String engine) {
     Tag.requireName(name);
     return tags.read(namespace, name)
         .thenCompose(
             found -> {
               if (found == null) {
-                return put(name, TagChange.toEngine(engine), null, false).thenApply(Put::row);
+                return put(name, TagChange.toEngine(engine), null, false);
               }
               TagRow row = requireThere(found, name);
               directory.apply(row); // another server has just made it
-              return CompletableFuture.completedFuture(row);
+              return CompletableFuture.completedFuture(new Put(row, false));
             });
   }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ public final class TagDirectory {
   private final TagTexts texts;
   private final TimeSource time;
   private final Map<String, Tag> tags = new ConcurrentHashMap<>();
+  private final Map<String, Tag> prefixed = new ConcurrentSkipListMap<>();
 
   /** What is known of tags that were written, tombstones too; guarded by this. */
   private final Map<String, Long> revisions = new ConcurrentHashMap<>();
@@ -68,6 +70,11 @@ public final class TagDirectory {
     }
     throw new ServiceException(
         ServiceReason.UNKNOWN_TAG, "tag: " + missing + " (expected: one that was made)");
+  }
+
+  /** Tags whose ids begin with a prefix and hide nothing, in the order of their names. A view. */
+  Collection<Tag> prefixed() {
+    return prefixed.values();
   }
 
   /** All tags, in no order. A view. */
@@ -163,6 +170,11 @@ public final class TagDirectory {
 
   private synchronized void replace(@Nullable Tag before, Tag tag) {
     tags.put(tag.name(), tag);
+    if (tag.row().prefix().isEmpty() || tag.opaque()) {
+      prefixed.remove(tag.name());
+    } else {
+      prefixed.put(tag.name(), tag);
+    }
     if (tag.name().equals(Tag.DEFAULT)) {
       defaultTag = tag;
     }
@@ -225,6 +237,7 @@ public final class TagDirectory {
 
   private synchronized void remove(String name) {
     Tag gone = tags.remove(name);
+    prefixed.remove(name);
     if (name.equals(Tag.DEFAULT)) {
       defaultTag = null;
     }

@@ -13,17 +13,19 @@ import org.jspecify.annotations.Nullable;
 public final class TagMeter {
   private static final AtomicLongFieldUpdater<TagMeter> SERVED =
       AtomicLongFieldUpdater.newUpdater(TagMeter.class, "served");
-  private static final AtomicLongFieldUpdater<TagMeter> IDS =
-      AtomicLongFieldUpdater.newUpdater(TagMeter.class, "ids");
+  private static final AtomicLongFieldUpdater<TagMeter> MORE =
+      AtomicLongFieldUpdater.newUpdater(TagMeter.class, "more");
 
   private volatile long served;
-  private volatile long ids;
+  private volatile long more; // ids beyond one for each request; may be negative
   private volatile @Nullable Map<ServiceReason, LongAdder> refused; // null: none ever was
 
   /** A request got its ids. */
   void served(long count) {
     SERVED.incrementAndGet(this);
-    IDS.addAndGet(this, count);
+    if (count != 1) {
+      MORE.addAndGet(this, count - 1);
+    }
   }
 
   /** A request was refused. */
@@ -52,7 +54,7 @@ public final class TagMeter {
 
   /** How many ids were issued. */
   public long ids() {
-    return ids;
+    return served + more;
   }
 
   /** How many requests were refused for a reason. */

@@ -21,6 +21,25 @@ public non-sealed interface TextEngine extends TagEngine {
     return Integer.MAX_VALUE;
   }
 
+  /**
+   * Refuses a request that it cannot serve.
+   *
+   * @throws ServiceException as {@link #next(int, Content, String)}
+   */
+  default void requireSound(int count, @Nullable Content content) {
+    if (count > mostAtOnce()) {
+      throw new ServiceException(
+          ServiceReason.INVALID_COUNT,
+          "count: " + count + " (expected: 1.." + mostAtOnce() + " of " + kind().word() + ")");
+    }
+    requireContent(content);
+  }
+
+  /** Refuses a content where none belongs, and none where one does. */
+  default void requireContent(@Nullable Content content) {
+    requireNone(content, kind());
+  }
+
   /** It needs nothing that could be away. */
   @Override
   default EngineHealth health() {
@@ -53,11 +72,7 @@ public non-sealed interface TextEngine extends TagEngine {
    * @throws ServiceException as {@link #next}; also if they are more than one request may take
    */
   default List<String> next(int count, @Nullable Content content, String prefix) {
-    if (count > mostAtOnce()) {
-      throw new ServiceException(
-          ServiceReason.INVALID_COUNT,
-          "count: " + count + " (expected: 1.." + mostAtOnce() + " of " + kind().word() + ")");
-    }
+    requireSound(count, content);
     String[] texts = new String[count];
     for (int i = 0; i < count; i++) {
       texts[i] = prefix + next(content);

@@ -70,6 +70,7 @@ class SecretFilesTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "{token: a-secret-of-sixteen-or-more} | name: absent (expected: a name, each once)",
         "{name: web} | token and sha256: both or none (expected: one of them)",
         "{name: web, token: short} | token: not shown (expected: 16 or more visible characters)",
         "{name: web, sha256: abc} | sha256: not shown (expected: 64 of 0-9a-f)",

@@ -76,6 +76,8 @@ class CompatibleTest {
     "bizType=order&token=x&batchSize=3,3",
     "bizType=order&token=x&batchSize=0,0",
     "bizType=order&token=x&batchSize=-7,0",
+    "bizType=order&token=x&batchSize=-4290000000,0",
+    "bizType=order&token=x&batchSize=-4194967296,0",
     "bizType=order&token=x&batchSize=200000,100000",
   })
   void tinyId_nextId_answersAsTinyIdDoes(String query, int count) {
@@ -172,6 +174,20 @@ class CompatibleTest {
     }
     String call = "/tinyid/id/nextId?bizType=default&token=a-token-of-the-web";
     assertEquals(200, new JsonObject(server.get(call).body()).getInteger("code"));
+  }
+
+  @Test
+  void leaf_keyOfTheCaller_needsNoRightToTheDefault() {
+    server.close();
+    Caller caller = new Caller("web", Set.of(Caller.Right.ISSUE), List.of("order*"));
+    String token = "a-token-of-the-web";
+    server =
+        new HttpFixture(
+            HttpFixture.LIMITS, 100, new Callers(Map.of(Callers.sha256(token), caller)));
+    String[] bearer = {"authorization", "Bearer " + token};
+    assertEquals(200, server.send("GET", "/api/snowflake/get/order-1", null, bearer).statusCode());
+    HttpResponse<String> other = server.send("GET", "/api/snowflake/get/default", null, bearer);
+    assertEquals("FORBIDDEN", new JsonObject(other.body()).getString("reason"));
   }
 
   @Test

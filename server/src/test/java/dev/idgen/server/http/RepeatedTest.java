@@ -58,6 +58,13 @@ class RepeatedTest {
     assertEquals("INVALID_BODY", new JsonObject(reply.body()).getString("reason"));
   }
 
+  @Test
+  void post_twoKeys_areRefused() {
+    HttpResponse<String> reply =
+        server.send("POST", "/ids", "", "idempotency-key", "a", "idempotency-key", "b");
+    assertEquals(400, reply.statusCode(), reply.body());
+  }
+
   /** Of many at once all that are answered get the same ids. */
   @Test
   void post_manyAtOnce_getOneBatch() throws Exception {

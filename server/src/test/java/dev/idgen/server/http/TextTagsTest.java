@@ -173,6 +173,16 @@ class TextTagsTest {
     assertFalse(server.get("/api/ids/" + id).body().contains(String.valueOf(next)));
   }
 
+  /** Time, machine and sequence together are the number. */
+  @Test
+  void list_opaque_tellsNoFields() {
+    tag("hidden", "{\"text\":\"opaque\"}");
+    JsonObject first = new JsonArray(server.get("/api/ids?tag=hidden").body()).getJsonObject(0);
+    assertEquals(java.util.Set.of("id"), first.fieldNames());
+    JsonArray many = new JsonArray(server.get("/api/ids?n=100&tag=hidden").body());
+    assertEquals(100, many.stream().map(Object::toString).distinct().count());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -191,6 +201,19 @@ class TextTagsTest {
     HttpResponse<String> reply = server.post("/ids/decode", body);
     assertEquals(status, reply.statusCode(), reply.body());
     assertEquals(reason, new JsonObject(reply.body()).getString("reason"));
+  }
+
+  /** What is wrong takes nothing, from a limit neither. */
+  @Test
+  void ids_wrongRequest_takesNothingFromTheLimit() {
+    tag("file", "{\"engine\":\"content\",\"ratePerSecond\":1}");
+    assertEquals(400, server.post("/ids", "{\"tag\":\"file\"}").statusCode());
+    assertEquals(
+        400,
+        server
+            .post("/ids", "{\"tag\":\"file\",\"content\":\"a\",\"namespace\":\"no\"}")
+            .statusCode());
+    one("{\"tag\":\"file\",\"content\":\"a\"}");
   }
 
   @Test

@@ -96,6 +96,20 @@ class TokensTest {
     assertRefused(call(method, path, body, token), 403, "FORBIDDEN");
   }
 
+  /** Numbers of ids that hide them are for those who may have them back. */
+  @ParameterizedTest
+  @CsvSource({
+    "POST,/ids/batch?form=runs,'{\"tag\":\"order.x\",\"count\":2}',403",
+    "GET,/api/snowflake/get/order.x,,500",
+  })
+  void call_numbersOfOpaqueIds_needTheRightToDecode(
+      String method, String path, @Nullable String body, int status) {
+    assertEquals(
+        201, call("PUT", "/admin/tags/order.x", "{\"text\":\"opaque\"}", OPS).statusCode());
+    assertEquals(200, call("POST", "/ids", "{\"tag\":\"order.x\"}", WEB).statusCode());
+    assertRefused(call(method, path, body, WEB), status, "FORBIDDEN");
+  }
+
   @Test
   void call_tokenWithTheRight_isAnswered() {
     assertEquals(200, call("GET", "/admin/tags", null, OPS).statusCode());

@@ -104,6 +104,28 @@ class AutoTagsTest {
     assertEquals(2, issue("order.a").join().first());
   }
 
+  /** Whoever keeps asking for a tag that was removed keeps nobody from making others. */
+  @Test
+  void issue_askedForInVain_costsNoneOfThoseThatMayBeMade() {
+    issue("order.a").join();
+    admin.remove("order.a", null).toCompletableFuture().join();
+    for (int i = 0; i < 5; i++) {
+      assertEquals(ServiceReason.UNKNOWN_TAG, refusal("order.a").reason());
+    }
+    assertEquals(1, issue("order.b").join().first());
+  }
+
+  @Test
+  void issue_wrongCount_makesNothing() {
+    Count wrong = new Count("count", "0", 10);
+    CompletableFuture<Issued> call =
+        service
+            .issue(IssueRequest.of(Caller.ANYBODY, "order.a", wrong, Shape.ANY))
+            .toCompletableFuture();
+    assertThrows(CompletionException.class, call::join);
+    assertNull(store.read("default", "order.a").toCompletableFuture().join());
+  }
+
   @Test
   void issue_callerMayNot_makesNothing() {
     Caller caller = new Caller("web", java.util.Set.of(Caller.Right.ISSUE), List.of("default"));

@@ -181,7 +181,7 @@ class IdempotencyTest {
         () -> {
           ServiceException other = refusal(issue("k"));
           assertEquals(ServiceReason.IDEMPOTENCY_IN_FLIGHT, other.reason());
-          assertEquals(30_000, other.retryAfterMs());
+          assertEquals(1_000, other.retryAfterMs());
           store.beforeFinish = () -> {};
         };
     assertEquals(2, issue("k").join().count());
@@ -218,6 +218,26 @@ class IdempotencyTest {
     assertEquals(ServiceReason.STORE_UNAVAILABLE, refusal(issue("k")).reason());
     assertEquals(1, issue("k").join().first());
     assertEquals(3, engine.next);
+  }
+
+  /** Nothing went out, so the next one may begin at once. */
+  @Test
+  void issue_storeAwayAtTheEnd_leavesNoEntryBehind() {
+    store.beforeFinish =
+        () -> {
+          store.beforeFinish = () -> {};
+          store.refuse = 1;
+        };
+    assertEquals(ServiceReason.STORE_UNAVAILABLE, refusal(issue("k")).reason());
+    assertEquals(3, issue("k").join().first());
+  }
+
+  /** Its ids would be told to be of an engine that never made them. */
+  @Test
+  void issue_engineWasChangedSince_isAMismatch() {
+    issue("k").join();
+    tags.apply(Limits.of(TagRows.of("default", "sequence"), 0, 0, 1));
+    assertEquals(ServiceReason.IDEMPOTENCY_MISMATCH, refusal(issue("k")).reason());
   }
 
   @Test

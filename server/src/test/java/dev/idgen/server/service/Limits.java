@@ -7,6 +7,10 @@ final class Limits {
   private Limits() {}
 
   static TagRow of(TagRow row, long ratePerSecond, long burst) {
+    return of(row, ratePerSecond, burst, row.revision());
+  }
+
+  static TagRow of(TagRow row, long ratePerSecond, long burst, long revision) {
     return new TagRow(
         row.tag(),
         row.engine(),
@@ -24,7 +28,7 @@ final class Limits {
         row.description(),
         row.floor(),
         row.version(),
-        row.revision(),
+        revision,
         row.removed(),
         row.createdMillis(),
         row.updatedMillis());

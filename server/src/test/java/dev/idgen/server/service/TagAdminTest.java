@@ -198,6 +198,8 @@ class TagAdminTest {
     "text,native,'text: native (expected: decimal, hex, crockford, base58, base62, opaque)'",
     "text,opaque,'text: opaque (expected: opaque.keys set on this server)'",
     "prefix,'ord ','prefix: \"ord \" (expected: 1..64 of A-Za-z0-9._~:-)'",
+    "ratePerSecond,1000000001,'ratePerSecond: 1000000001 (expected: 0..1000000000)'",
+    "burst,1000000001,'burst: 1000000001 (expected: 0..1000000000)'",
     "burst,5,'burst: 5 (expected: 0: there is no ratePerSecond)'",
     "step,0,'step: 0 (expected: 1..1000000)'",
     "stepMin,0,'stepMin: 0 (expected: 1..2305843009213693951)'",
