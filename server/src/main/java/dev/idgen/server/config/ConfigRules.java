@@ -1,6 +1,7 @@
 package dev.idgen.server.config;
 
 import dev.idgen.layout.Layout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,7 @@ final class ConfigRules {
     ConfigRules rules = new ConfigRules(config, nowMillis, faults);
     rules.checkBind();
     rules.checkSecrets();
+    rules.checkTls();
     Layout layout = rules.checkLayout();
     if (layout != null) {
       rules.checkRegion(layout);
@@ -55,6 +57,25 @@ final class ConfigRules {
     Path keys = config.find(Settings.OPAQUE_KEYS);
     if (keys != null) {
       var unused = KeysFile.read(keys, faults);
+    }
+  }
+
+  private void checkTls() {
+    Path cert = config.find(Settings.TLS_CERT);
+    Path key = config.find(Settings.TLS_KEY);
+    if ((cert == null) != (key == null)) {
+      faults.add(
+          cert == null
+              ? "http.tls-cert: absent (expected: given together with http.tls-key)"
+              : "http.tls-key: absent (expected: given together with http.tls-cert)");
+    }
+    checkReadable("http.tls-cert", cert);
+    checkReadable("http.tls-key", key);
+  }
+
+  private void checkReadable(String name, @Nullable Path file) {
+    if (file != null && !Files.isReadable(file)) {
+      faults.add(name + ": " + file + " (expected: a file that can be read)");
     }
   }
 

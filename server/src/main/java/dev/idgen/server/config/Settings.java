@@ -40,6 +40,13 @@ public final class Settings {
           "6380; any free one where `PORT` is given",
           config -> config.isGiven("PORT") ? "0" : "6380",
           "TCP port of the Redis protocol; 0 takes any free one and prints it at start");
+  public static final Setting<Integer> GRPC_PORT =
+      Setting.optional(
+          "grpc-port",
+          ValueType.integer(0, 65535),
+          "none",
+          "one more TCP port, for gRPC alone, which is served on `http-port` too; 0 takes any free"
+              + " one and prints it at start");
   public static final Setting<String> BIND =
       Setting.of(
           "bind",
@@ -419,6 +426,31 @@ public final class Settings {
           ValueType.integer(1, 1_000_000),
           "10000",
           "most connections at a time; more are told OVERLOADED");
+  public static final Setting<Integer> MAX_STREAMS =
+      Setting.of(
+          "http.max-streams",
+          ValueType.integer(1, 10_000),
+          "256",
+          "most requests at a time on one connection of HTTP/2; clients wait with more");
+  public static final Setting<Path> TLS_CERT =
+      Setting.optional(
+          "http.tls-cert",
+          ValueType.path(),
+          "none",
+          "certificates as PEM, the server's own first; with `http.tls-key`, HTTP and gRPC are"
+              + " served over TLS alone");
+  public static final Setting<Path> TLS_KEY =
+      Setting.optional(
+          "http.tls-key",
+          ValueType.path(),
+          "none",
+          "the key of `http.tls-cert` as PEM, PKCS #8, not encrypted");
+  public static final Setting<Boolean> GRPC_REFLECTION =
+      Setting.of(
+          "grpc.reflection",
+          ValueType.flag(),
+          "true",
+          "whether gRPC clients may ask which services there are");
   public static final Setting<Integer> MAX_WAITING =
       Setting.of(
           "http.max-waiting",
@@ -482,6 +514,7 @@ public final class Settings {
       List.of(
           HTTP_PORT,
           RESP_PORT,
+          GRPC_PORT,
           BIND,
           INSECURE,
           AUTH_TOKENS,
@@ -543,9 +576,13 @@ public final class Settings {
           REQUEST_TIMEOUT,
           IDLE_TIMEOUT,
           MAX_CONNECTIONS,
+          MAX_STREAMS,
           MAX_WAITING,
           MAX_UNSENT,
           ADMIN_HOSTS,
+          TLS_CERT,
+          TLS_KEY,
+          GRPC_REFLECTION,
           RESP_MAX_PIPELINE,
           RESP_MAX_REQUEST,
           RESP_REQUEST_TIMEOUT,

@@ -4,6 +4,7 @@ import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.util.Set;
 
 /**
@@ -25,7 +26,7 @@ record AdminAccess(Set<String> hosts) {
    * @throws ServiceException with {@link ServiceReason#FORBIDDEN}
    */
   void require(HttpServerRequest request) {
-    String host = String.valueOf(request.headers().get(HttpHeaders.HOST));
+    String host = host(request);
     if (!isKnown(nameOf(host))) {
       throw new ServiceException(
           ServiceReason.FORBIDDEN,
@@ -39,6 +40,12 @@ record AdminAccess(Set<String> hosts) {
           ServiceReason.FORBIDDEN,
           "origin: " + JsonBody.shortened(origin) + " (expected: that of this server)");
     }
+  }
+
+  private static String host(HttpServerRequest request) {
+    return request.version() == HttpVersion.HTTP_2
+        ? String.valueOf(request.authority())
+        : String.valueOf(request.headers().get(HttpHeaders.HOST));
   }
 
   /**

@@ -2,10 +2,12 @@ package dev.idgen.server.http;
 
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
+import io.netty.handler.codec.http2.Http2Error;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the body of one request, up to the limit. Used once. */
@@ -40,8 +42,10 @@ final class BodyReader {
   static void read(
       HttpServerRequest request, Replies replies, int maxBytes, Handler<byte[]> whole) {
     String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
+    boolean http2 =
+        request.version() == HttpVersion.HTTP_2; // there bodies need not tell their length
     boolean chunked = request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
-    if (!chunked && (length == null || length.equals("0"))) {
+    if (!chunked && !http2 && (length == null || length.equals("0"))) {
       whole.handle(NOTHING);
       return;
     }
@@ -96,6 +100,9 @@ final class BodyReader {
         new ServiceException(
             ServiceReason.TOO_LARGE,
             "body: over the limit (expected: at most " + maxBytes + " bytes)"));
+    if (request.version() == HttpVersion.HTTP_2) { // other requests of the connection go on
+      request.response().reset(Http2Error.NO_ERROR.code());
+    }
   }
 
   private void discard(int bytes) {

@@ -2,33 +2,56 @@ package dev.idgen.server.http;
 
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.impl.ConnectionBase;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How far one connection is with its request, and since when. Sees bytes before the decoder and
- * messages behind it. Not thread-safe: lives on the connection's event loop.
+ * How far one connection is with its request, and since when. Sees bytes before the decoder and, of
+ * HTTP/1.1, messages behind it; what goes on in HTTP/2 is {@link Http2Watch}. Not thread-safe:
+ * lives on the connection's event loop.
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // a close that fails finds the connection gone already
 final class ConnectionWatch {
+  /** Name of the handler that sees what the client sent, in clear. */
+  static final String BYTES = "bytes";
+
+  /** Names that Vert.x gives to handlers of its own. */
+  static final String TLS = "ssl";
+
+  private static final String UPGRADE = "h2c";
+  private static final String LAST = "handler";
+
+  private static final AttributeKey<ConnectionWatch> KEY =
+      AttributeKey.valueOf(ConnectionWatch.class, "watch");
+
   private final Connections connections;
   private final Channel channel;
+  private final Preface preface = new Preface();
   private Stage stage = Stage.NEW;
   private long sinceMs;
   private long stalledSinceMs;
+  private @Nullable Http2Watch http2; // null: HTTP/1.1, or not known yet
 
   /** Requests whose reply was not written yet: 0 or more. */
   private int owed;
 
+  private boolean understood; // Vert.x knows which HTTP it is
   private boolean ended;
 
   ConnectionWatch(Connections connections, Channel channel) {
@@ -37,18 +60,48 @@ final class ConnectionWatch {
     this.sinceMs = connections.nowMs();
   }
 
-  ChannelHandler bytes() {
-    return new Bytes();
+  /** That of a connection. */
+  static ConnectionWatch of(HttpConnection connection) {
+    return ((ConnectionBase) connection).channel().attr(KEY).get();
   }
 
-  ChannelHandler messages() {
-    return new Messages();
+  /** Watches from now on. */
+  void begin() {
+    channel.attr(KEY).set(this);
+    ChannelPipeline pipeline = channel.pipeline();
+    if (pipeline.get(TLS) == null) {
+      pipeline.addFirst(BYTES, new Bytes());
+    } else {
+      pipeline.addAfter(TLS, BYTES, new Bytes());
+    }
+  }
+
+  /** Vert.x has understood which HTTP it is, and is about to see the first message. */
+  void understood() {
+    understood = true;
+    ChannelPipeline pipeline = channel.pipeline();
+    Http2ConnectionHandler handler = pipeline.get(Http2ConnectionHandler.class);
+    if (handler == null) {
+      pipeline.addBefore(LAST, "messages", new Messages());
+    } else if (http2 != null) {
+      http2.begin(handler);
+    }
+  }
+
+  /** Somebody else sees to it that this request ends in time. */
+  void letGo(int streamId) {
+    if (http2 != null) {
+      http2.letGo(streamId);
+    }
   }
 
   /** Whether its time is up. */
   boolean isLate(HttpLimits limits) {
-    if (stalled(limits)) {
+    if (stalled(limits) || isLeft()) {
       return true;
+    }
+    if (http2 != null) {
+      return http2.isLate(limits);
     }
     long age = connections.nowMs() - sinceMs;
     return switch (stage) {
@@ -57,6 +110,11 @@ final class ConnectionWatch {
       case BODY -> age > limits.requestTimeoutMs();
       case IDLE -> owed == 0 && age > limits.idleTimeoutMs();
     };
+  }
+
+  /** Nothing was asked yet, and will not be answered any more. */
+  private boolean isLeft() {
+    return connections.stopping() && !understood;
   }
 
   /** A client that does not fetch its replies holds memory. */
@@ -73,8 +131,12 @@ final class ConnectionWatch {
 
   /** Tells a client that is still sending, then closes. */
   void end(HttpLimits limits) {
-    if (ended) {
+    if (ended || stalled(limits) || isLeft()) {
       channel.close();
+      return;
+    }
+    if (http2 != null) {
+      http2.end(limits);
       return;
     }
     ended = true;
@@ -119,11 +181,57 @@ final class ConnectionWatch {
         stage = Stage.HEAD;
         sinceMs = connections.nowMs();
       }
+      if (!preface.decided()) {
+        decide(context, (ByteBuf) message);
+        return;
+      }
+      if (http2 != null) {
+        http2.received((ByteBuf) message);
+      }
+      context.fireChannelRead(message);
+    }
+
+    /**
+     * What Vert.x needs to see to decide goes first alone, so that its handlers are there when the
+     * rest comes, and can be told to leave HTTP/1.1 as it is.
+     */
+    private void decide(ChannelHandlerContext context, ByteBuf bytes) {
+      int seen = preface.take(bytes);
+      if (preface.isHttp2()) {
+        http2 = new Http2Watch(connections, channel);
+        http2.received(bytes.slice(bytes.readerIndex() + seen, bytes.readableBytes() - seen));
+      } else if (preface.decided()) {
+        context.fireChannelRead(bytes.readRetainedSlice(seen));
+        keepHttp1();
+      }
+      if (bytes.isReadable()) {
+        context.fireChannelRead(bytes);
+      } else {
+        bytes.release();
+      }
+    }
+
+    /** RFC 9113 has taken the upgrade from HTTP/1.1 back: a server goes on as if not asked. */
+    private void keepHttp1() {
+      if (channel.pipeline().get(UPGRADE) != null) {
+        channel.pipeline().addBefore(UPGRADE, "stay", new Stay());
+      }
+    }
+  }
+
+  /** Does not let Vert.x see that the client offers an upgrade in its first request. */
+  private static final class Stay extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      if (message instanceof HttpRequest request) {
+        request.headers().remove(HttpHeaderNames.UPGRADE);
+        context.pipeline().remove(this);
+      }
       context.fireChannelRead(message);
     }
   }
 
-  /** Behind the decoder. */
+  /** Behind the decoder of HTTP/1.1. */
   private final class Messages extends ChannelDuplexHandler {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {

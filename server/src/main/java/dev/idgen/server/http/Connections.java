@@ -2,10 +2,10 @@ package dev.idgen.server.http;
 
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
+import dev.idgen.server.service.TraceId;
 import dev.idgen.time.TimeSource;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // a close that fails finds the connection gone already
-final class Connections {
+final class Connections implements Entrance.Doorkeeper {
   /** How often all connections are looked at; timeouts are kept this exactly. */
   static final long SWEEP_MS = 250;
 
@@ -35,6 +35,7 @@ final class Connections {
   private final AtomicInteger open;
   private final Set<ConnectionWatch> watches = new HashSet<>();
   private long nowMs;
+  private volatile boolean stopping;
 
   /**
    * The connections of one event loop.
@@ -49,21 +50,22 @@ final class Connections {
   }
 
   /** Takes in a new connection, or turns it away. */
-  void add(Channel channel) {
+  @Override
+  public void meet(Channel channel, Runnable letIn) {
     channel.closeFuture().addListener(closed -> open.decrementAndGet());
     if (open.incrementAndGet() > limits.maxConnections()) {
       turnAway(channel);
       return;
     }
     channel.config().setWriteBufferWaterMark(UNSENT);
+    letIn.run();
     ConnectionWatch watch = new ConnectionWatch(this, channel);
-    ChannelPipeline pipeline = channel.pipeline();
-    pipeline.addBefore("httpDecoder", "bytes", watch.bytes());
-    pipeline.addAfter("httpEncoder", "messages", watch.messages());
+    watch.begin();
     watches.add(watch);
     channel.closeFuture().addListener(closed -> watches.remove(watch));
   }
 
+  /** In clear text, whatever was agreed on: nothing more is spent on it. */
   private void turnAway(Channel channel) {
     ServiceException refusal =
         new ServiceException(
@@ -72,7 +74,8 @@ final class Connections {
                 + limits.maxConnections()
                 + " (expected: at most that many at a time)",
             1000);
-    answerAndClose(channel, refusal);
+    byte[] reply = problem(refusal);
+    channel.writeAndFlush(Unpooled.wrappedBuffer(reply)).addListener(sent -> linger(channel));
   }
 
   /**
@@ -80,16 +83,21 @@ final class Connections {
    * reply along with what the client is still sending, so the client is given a moment to close.
    */
   static void answerAndClose(Channel channel, ServiceException refusal) {
-    byte[] reply = new Problem(refusal, TraceId.of(null), Statuses.of(refusal.reason())).asBytes();
+    byte[] reply = problem(refusal);
     channel
         .pipeline()
-        .firstContext()
+        .context(ConnectionWatch.BYTES) // TLS, if there is any, is in front of it
         .writeAndFlush(Unpooled.wrappedBuffer(reply))
         .addListener(sent -> linger(channel));
   }
 
+  private static byte[] problem(ServiceException refusal) {
+    return new Problem(refusal, TraceId.of(null), Statuses.of(refusal.reason())).asBytes();
+  }
+
   private static void linger(Channel channel) {
-    if (channel instanceof SocketChannel socket && channel.isActive()) {
+    boolean plain = channel.pipeline().get(ConnectionWatch.TLS) == null;
+    if (plain && channel instanceof SocketChannel socket && channel.isActive()) {
       socket.shutdownOutput();
     }
     channel.eventLoop().schedule(() -> channel.close(), LINGER_MS, TimeUnit.MILLISECONDS);
@@ -107,9 +115,26 @@ final class Connections {
     late.forEach(watch -> watch.end(limits)); // apart: closing changes the set
   }
 
+  /**
+   * Ends those soon that have not asked anything yet: Vert.x would wait for them. May be called
+   * from any thread.
+   */
+  void stop() {
+    stopping = true;
+  }
+
+  boolean stopping() {
+    return stopping;
+  }
+
   /** Monotonic milliseconds as of the last sweep. */
   long nowMs() {
     return nowMs;
+  }
+
+  /** Largest request body. */
+  int maxBodyBytes() {
+    return limits.maxBodyBytes();
   }
 
   private long monotonicMs() {

@@ -12,6 +12,7 @@ package dev.idgen.server.http;
  * @param requestTimeoutMs for a whole request, and for a reply to be fetched
  * @param idleTimeoutMs for a connection without a request
  * @param maxConnections at a time, over all event loops
+ * @param maxStreams requests at a time on one connection of HTTP/2
  * @param maxUnsentBytes of replies not fetched yet, over all event loops
  */
 public record HttpLimits(
@@ -24,4 +25,5 @@ public record HttpLimits(
     long requestTimeoutMs,
     long idleTimeoutMs,
     int maxConnections,
+    int maxStreams,
     int maxUnsentBytes) {}

@@ -4,12 +4,14 @@ import dev.idgen.server.json.JsonOut;
 import dev.idgen.server.log.Log;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
+import dev.idgen.server.service.TraceId;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -158,7 +160,9 @@ final class Replies {
 
   /** Refuses a request whose rest is not worth reading, and ends the connection. */
   void problemAndClose(HttpServerRequest request, ServiceException refusal) {
-    request.response().headers().set(HttpHeaders.CONNECTION, CLOSE);
+    if (request.version() != HttpVersion.HTTP_2) { // which knows no such field
+      request.response().headers().set(HttpHeaders.CONNECTION, CLOSE);
+    }
     problem(request, refusal, null, 0);
   }
 

@@ -44,7 +44,9 @@ public final class LogOutput extends Handler {
     LogManager.getLogManager().reset();
     Logger root = Logger.getLogger("");
     root.setLevel(Level.FINE.equals(level) ? Level.INFO : Level.WARNING);
-    root.addHandler(new LogOutput(json, System.out, System.err));
+    LogOutput output = new LogOutput(json, System.out, System.err);
+    output.setFilter(new KnownFaults());
+    root.addHandler(output);
     Logger own = Logger.getLogger("dev.idgen");
     own.setLevel(level);
     List<Logger> kept = new ArrayList<>(List.of(own));
@@ -68,6 +70,9 @@ public final class LogOutput extends Handler {
 
   @Override
   public void publish(LogRecord line) {
+    if (!isLoggable(line)) {
+      return;
+    }
     if (json) {
       println(out, jsonLine(line));
     } else {

@@ -12,8 +12,11 @@ import dev.idgen.server.engine.ServerInsight;
 import dev.idgen.server.engine.SnowflakeRoom;
 import dev.idgen.server.engine.TagLog;
 import dev.idgen.server.engine.TagRoom;
+import dev.idgen.server.grpc.GrpcTransport;
 import dev.idgen.server.http.Administration;
+import dev.idgen.server.http.Entrance;
 import dev.idgen.server.http.HttpTransport;
+import dev.idgen.server.http.OtherCalls;
 import dev.idgen.server.log.AuditLog;
 import dev.idgen.server.log.Log;
 import dev.idgen.server.log.LogOutput;
@@ -36,6 +39,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.net.BindException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -74,8 +79,10 @@ public final class IdgenServer {
   private final Callers callers;
   private final Vertx vertx;
   private final HttpTransport http;
+  private final GrpcTransport grpc;
   private final RespTransport resp;
   private int httpPort;
+  private int grpcPort;
   private int respPort;
 
   /**
@@ -113,15 +120,28 @@ public final class IdgenServer {
             config.get(Settings.MAX_WAITING),
             time);
     this.callers = Wiring.callers(config);
-    this.vertx = Vertx.vertx(vertxOptions(eventLoops(config)));
+    Entrance entrance = new Entrance();
+    this.vertx =
+        Vertx.builder().with(vertxOptions(eventLoops(config))).withTransport(entrance).build();
+    this.grpc =
+        new GrpcTransport(
+            service,
+            callers,
+            options.layout(),
+            Wiring.grpcLimits(config),
+            config.get(Settings.GRPC_REFLECTION),
+            time);
     this.http =
         new HttpTransport(
             vertx,
+            entrance,
             service,
             callers,
             administration(options.layout()),
             options.layout(),
             Wiring.limits(config),
+            Wiring.tls(config),
+            new OtherCalls(GrpcTransport::takes, GrpcTransport::goesOn, grpc::on),
             time);
     this.resp =
         new RespTransport(
@@ -213,12 +233,9 @@ public final class IdgenServer {
    * @throws StartFailure it cannot listen
    */
   public CompletionStage<Void> start() {
-    String host = config.get(Settings.BIND);
-    int loops = eventLoops(config);
-    httpPort = listen(Settings.HTTP_PORT, port -> http.start(host, port, loops));
-    respPort = listen(Settings.RESP_PORT, port -> resp.start(host, port));
-    audit.record("start", "http", address(httpPort), "resp", address(respPort));
-    LOG.info("listening", "http", address(httpPort), "resp", address(respPort));
+    listen();
+    audit.record("start", addresses());
+    LOG.info("listening", addresses());
     return started()
         .handle(
             (done, failure) -> {
@@ -230,14 +247,24 @@ public final class IdgenServer {
             });
   }
 
-  private int listen(Setting<Integer> setting, IntFunction<Future<Integer>> transport) {
+  private void listen() {
+    String host = config.get(Settings.BIND);
+    Integer alone = config.find(Settings.GRPC_PORT);
+    httpPort = listen(Settings.HTTP_PORT, port -> http.start(host, port, eventLoops(config)));
+    if (alone != null) {
+      grpcPort =
+          listen(Settings.GRPC_PORT, port -> http.startOthers(host, port, eventLoops(config)));
+    }
+    respPort = listen(Settings.RESP_PORT, port -> resp.start(host, port));
+  }
+
+  private int listen(Setting<Integer> setting, IntFunction<Future<Integer>> start) {
     int port = config.get(setting);
     try {
-      return join(transport.apply(port));
+      return join(start.apply(port));
     } catch (CompletionException e) {
       stopQuietly();
-      throw cannotListen(
-          setting, config.get(Settings.BIND), port, e.getCause() == null ? e : e.getCause());
+      throw cannotListen(setting, port, e.getCause() == null ? e : e.getCause());
     }
   }
 
@@ -268,16 +295,9 @@ public final class IdgenServer {
     String workers =
         engine.workerIds().stream().map(String::valueOf).collect(Collectors.joining(","));
     audit.record("ready", "worker", workers);
-    LOG.info(
-        LogOutput.READY,
-        "http",
-        address(httpPort),
-        "resp",
-        address(respPort),
-        "worker",
-        workers,
-        "store",
-        store.word());
+    List<Object> facts = new ArrayList<>(List.of(addresses()));
+    facts.addAll(List.of("worker", workers, "store", store.word()));
+    LOG.info(LogOutput.READY, facts.toArray());
   }
 
   /** The port that HTTP is served on. */
@@ -288,6 +308,16 @@ public final class IdgenServer {
   /** The port that the Redis protocol is served on. */
   public int respPort() {
     return respPort;
+  }
+
+  /** Where it is to be reached, as logs tell it: names and values. */
+  private Object[] addresses() {
+    List<Object> told = new ArrayList<>(List.of("http", address(httpPort)));
+    if (grpcPort != 0) {
+      told.addAll(List.of("grpc", address(grpcPort)));
+    }
+    told.addAll(List.of("resp", address(respPort)));
+    return told.toArray();
   }
 
   private String address(int port) {
@@ -305,6 +335,7 @@ public final class IdgenServer {
     StopBudget budget = new StopBudget(time, wholeMs - wholeMs / PART_LEFT_TO_THE_PROCESS);
     LOG.info("stopping");
     await(service.drain().toCompletableFuture(), budget.shareMs(3), "requests that wait for ids");
+    await(stage(grpc.stop()), budget.shareMs(4), "calls that go on");
     long repliesMs = budget.shareMs(3);
     Future<Void> fetched = Future.join(http.stop(repliesMs), resp.stop(repliesMs)).mapEmpty();
     await(stage(fetched), repliesMs + repliesMs / 4, "replies that are not fetched");
@@ -366,8 +397,8 @@ public final class IdgenServer {
     }
   }
 
-  private static StartFailure cannotListen(
-      Setting<Integer> setting, String host, int port, Throwable cause) {
+  private StartFailure cannotListen(Setting<Integer> setting, int port, Throwable cause) {
+    String host = config.get(Settings.BIND);
     if (cause instanceof BindException) {
       return new StartFailure(
           setting.key()
@@ -380,6 +411,14 @@ public final class IdgenServer {
               + " (expected: a free port of this machine; "
               + setting.flag()
               + " sets another, 0 takes any)",
+          cause);
+    }
+    if (!(cause instanceof SocketException || cause instanceof UnknownHostException)
+        && config.find(Settings.TLS_CERT) != null) {
+      return new StartFailure(
+          "http.tls-cert, http.tls-key: "
+              + cause.getMessage()
+              + " (expected: certificates and the key of the first, as PEM)",
           cause);
     }
     return new StartFailure(

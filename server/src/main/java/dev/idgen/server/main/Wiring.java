@@ -17,7 +17,9 @@ import dev.idgen.server.config.WorkerPreference;
 import dev.idgen.server.config.Workers;
 import dev.idgen.server.engine.TagRoomOptions;
 import dev.idgen.server.engine.TagStores;
+import dev.idgen.server.grpc.GrpcLimits;
 import dev.idgen.server.http.HttpLimits;
+import dev.idgen.server.http.Tls;
 import dev.idgen.server.resp.RespLimits;
 import dev.idgen.server.service.AutoTags;
 import dev.idgen.server.service.Caller;
@@ -211,6 +213,22 @@ final class Wiring {
         ms(config, Settings.REQUEST_TIMEOUT),
         ms(config, Settings.IDLE_TIMEOUT),
         config.get(Settings.MAX_CONNECTIONS),
+        config.get(Settings.MAX_STREAMS),
+        config.get(Settings.MAX_UNSENT));
+  }
+
+  /** What HTTP is encrypted with; null: nothing. */
+  static @Nullable Tls tls(Config config) {
+    Path cert = config.find(Settings.TLS_CERT);
+    Path key = config.find(Settings.TLS_KEY);
+    return cert == null || key == null ? null : new Tls(cert, key);
+  }
+
+  static GrpcLimits grpcLimits(Config config) {
+    return new GrpcLimits(
+        config.get(Settings.MAX_COUNT),
+        config.get(Settings.MAX_RUNS_COUNT),
+        config.get(Settings.MAX_BODY),
         config.get(Settings.MAX_UNSENT));
   }
 

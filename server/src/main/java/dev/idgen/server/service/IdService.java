@@ -335,7 +335,7 @@ public final class IdService {
 
   private CompletionStage<Issued> begun(Tag tag, int count, IssueRequest request) {
     try {
-      return begin(tag, count, request.shape() == IssueRequest.Shape.CONTIGUOUS);
+      return begin(tag, count, request);
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -395,8 +395,8 @@ public final class IdService {
   }
 
   /** An engine may be replaced while a call is on its way to it: then the next one is asked. */
-  private CompletionStage<Issued> begin(Tag tag, int count, boolean contiguous) {
-    return attempt(tag, count, contiguous)
+  private CompletionStage<Issued> begin(Tag tag, int count, IssueRequest request) {
+    return attempt(tag, count, request)
         .handle(
             (issued, failure) -> {
               if (failure == null) {
@@ -405,7 +405,7 @@ public final class IdService {
               Tag now = wasReplaced(failure) ? tags.find(tag.name()) : tag;
               return now.engine() == tag.engine()
                   ? CompletableFuture.<Issued>failedFuture(failure)
-                  : attempt(now, count, contiguous).toCompletableFuture();
+                  : attempt(now, count, request).toCompletableFuture();
             })
         .thenCompose(stage -> stage);
   }
@@ -427,14 +427,15 @@ public final class IdService {
         refusal.reason(), String.join("; ", reasons), refusal.retryAfterMs());
   }
 
-  private static CompletionStage<Issued> attempt(Tag tag, int count, boolean contiguous) {
+  private static CompletionStage<Issued> attempt(Tag tag, int count, IssueRequest request) {
     try {
       requireShape(tag, IssueRequest.Shape.NUMBERS);
       NumberEngine engine = (NumberEngine) tag.engine();
+      long waitNanos = Math.min(engine.waitNanos(), request.waitNanos());
       CompletionStage<IdBatch> batch =
-          contiguous
-              ? engine.nextContiguous(count, engine.waitNanos())
-              : engine.nextAsync(count, engine.waitNanos());
+          request.shape() == IssueRequest.Shape.CONTIGUOUS
+              ? engine.nextContiguous(count, waitNanos)
+              : engine.nextAsync(count, waitNanos);
       return batch.thenApply(taken -> Issued.of(tag, taken));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param shape what the reply can carry
  * @param content what a content id is of; null: nothing was sent
  * @param key idempotency key; null: none
+ * @param waitNanos the longest that the caller waits; the engine may give up sooner
  */
 public record IssueRequest(
     Caller caller,
@@ -18,7 +19,8 @@ public record IssueRequest(
     Count count,
     Shape shape,
     TextEngine.@Nullable Content content,
-    @Nullable String key) {
+    @Nullable String key,
+    long waitNanos) {
 
   /** What the reply can carry. */
   public enum Shape {
@@ -28,6 +30,22 @@ public record IssueRequest(
     NUMBERS,
     /** The last of numbers that follow one another. */
     CONTIGUOUS
+  }
+
+  /** A request of a caller who waits as long as the engine does. */
+  public IssueRequest(
+      Caller caller,
+      @Nullable String tag,
+      Count count,
+      Shape shape,
+      TextEngine.@Nullable Content content,
+      @Nullable String key) {
+    this(caller, tag, count, shape, content, key, Long.MAX_VALUE);
+  }
+
+  /** The same of a caller who waits no longer than this. */
+  public IssueRequest within(long nanos) {
+    return new IssueRequest(caller, tag, count, shape, content, key, nanos);
   }
 
   /** A request without a content and a key. */

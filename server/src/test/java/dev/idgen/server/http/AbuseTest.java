@@ -298,7 +298,7 @@ class AbuseTest {
   void connections_overTheLimit_areTurnedAway() {
     HttpLimits one =
         new HttpLimits(
-            10_000, 1_000_000, 1000, 64 << 10, 8 << 10, 5_000, 15_000, 600_000, 1, 32 << 20);
+            10_000, 1_000_000, 1000, 64 << 10, 8 << 10, 5_000, 15_000, 600_000, 1, 256, 32 << 20);
     try (HttpFixture small = new HttpFixture(one, 100);
         HttpFixture.Raw first = small.raw()) {
       assertTrue(first.send(GET).reply().startsWith("HTTP/1.1 200 OK"));

@@ -22,17 +22,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** An engine that does as a test says: counts up, refuses, or keeps callers waiting. */
-final class FakeEngine implements NumberEngine {
-  static final Layout LAYOUT = Layouts.IDGEN;
-  static final long FIRST = LAYOUT.encode(92_000_000_123L, 7, 0);
+public final class FakeEngine implements NumberEngine {
+  public static final Layout LAYOUT = Layouts.IDGEN;
+  public static final long FIRST = LAYOUT.encode(92_000_000_123L, 7, 0);
 
-  final AtomicLong next = new AtomicLong(FIRST);
+  public final AtomicLong next = new AtomicLong(FIRST);
   private final BlockingQueue<CompletableFuture<IdBatch>> held = new LinkedBlockingQueue<>();
-  volatile boolean hold;
-  volatile @Nullable IdException refusal;
-  volatile @Nullable RuntimeException fault;
-  volatile EngineHealth health = new EngineHealth(true, List.of());
-  volatile int runLength = 4096;
+  public volatile boolean hold;
+  public volatile @Nullable IdException refusal;
+  public volatile @Nullable RuntimeException fault;
+  public volatile EngineHealth health = new EngineHealth(true, List.of());
+  public volatile int runLength = 4096;
 
   @Override
   public EngineKind kind() {
@@ -68,7 +68,7 @@ final class FakeEngine implements NumberEngine {
   }
 
   /** The next call that is kept waiting. */
-  CompletableFuture<IdBatch> heldCall() throws InterruptedException {
+  public CompletableFuture<IdBatch> heldCall() throws InterruptedException {
     CompletableFuture<IdBatch> call = held.poll(20, TimeUnit.SECONDS);
     if (call == null) {
       throw new IllegalStateException("no call came");
@@ -76,7 +76,7 @@ final class FakeEngine implements NumberEngine {
     return call;
   }
 
-  IdBatch batch(int count) {
+  public IdBatch batch(int count) {
     List<IdRun> runs = new ArrayList<>();
     for (int left = count; left > 0; left -= runLength) {
       int length = Math.min(left, runLength);
@@ -86,7 +86,7 @@ final class FakeEngine implements NumberEngine {
   }
 
   /** The engine of a tag: this one, under the name that the tag gives. */
-  NumberEngine of(TagRow row) {
+  public NumberEngine of(TagRow row) {
     EngineKind named = Objects.requireNonNull(EngineKind.of(row.engine()));
     return named == EngineKind.SNOWFLAKE ? this : new Named(named);
   }
@@ -130,7 +130,7 @@ final class FakeEngine implements NumberEngine {
     }
   }
 
-  void refuse(Reason reason, String message, long retryAfterMs) {
+  public void refuse(Reason reason, String message, long retryAfterMs) {
     refusal = new IdException(reason, message, retryAfterMs);
   }
 

@@ -40,41 +40,49 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A real transport on a free port of loopback, over a {@link FakeEngine}. */
-final class HttpFixture implements AutoCloseable {
-  static final HttpLimits LIMITS =
+public final class HttpFixture implements AutoCloseable {
+  public static final HttpLimits LIMITS =
       new HttpLimits(
-          10_000, 1_000_000, 1000, 64 << 10, 8 << 10, 5_000, 15_000, 600_000, 10_000, 32 << 20);
+          10_000, 1_000_000, 1000, 64 << 10, 8 << 10, 5_000, 15_000, 600_000, 10_000, 256,
+          32 << 20);
 
   /** Timeouts that a test can wait for. */
-  static final HttpLimits HASTY =
-      new HttpLimits(10_000, 1_000_000, 1000, 64 << 10, 8 << 10, 300, 600, 1_000, 10_000, 32 << 20);
+  public static final HttpLimits HASTY =
+      new HttpLimits(
+          10_000, 1_000_000, 1000, 64 << 10, 8 << 10, 300, 600, 1_000, 10_000, 256, 32 << 20);
 
   static final OpaqueKeys OPAQUE = new OpaqueKeys(List.of(new OpaqueKey('k', new byte[16])));
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   /** One for all tests: they end with the process. */
-  private static final Vertx VERTX =
-      Vertx.vertx(
-          new VertxOptions()
-              .setEventLoopPoolSize(2)
-              .setFileSystemOptions(
-                  new FileSystemOptions()
-                      .setClassPathResolvingEnabled(false)
-                      .setFileCachingEnabled(false)));
+  static final Entrance ENTRANCE = new Entrance();
 
-  final FakeEngine engine = new FakeEngine();
+  public static final Vertx VERTX =
+      Vertx.builder()
+          .with(
+              new VertxOptions()
+                  .setEventLoopPoolSize(2)
+                  .setFileSystemOptions(
+                      new FileSystemOptions()
+                          .setClassPathResolvingEnabled(false)
+                          .setFileCachingEnabled(false)))
+          .withTransport(ENTRANCE)
+          .build();
+
+  public final FakeEngine engine = new FakeEngine();
   private final TextEngines texts = new TextEngines(TimeSource.system());
-  final MemoryTagStore tags = new MemoryTagStore();
+  public final MemoryTagStore tags = new MemoryTagStore();
   final FakeAdmin admin = new FakeAdmin();
   final TagDirectory directory;
-  final IdService service;
-  final int port;
+  public final IdService service;
+  public final int port;
   private final Routes routes;
-  final HttpTransport transport;
+  public final HttpTransport transport;
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
 
@@ -87,6 +95,20 @@ final class HttpFixture implements AutoCloseable {
   }
 
   HttpFixture(HttpLimits limits, int maxWaiting, Callers callers) {
+    this(limits, maxWaiting, callers, null);
+  }
+
+  HttpFixture(HttpLimits limits, int maxWaiting, Callers callers, @Nullable Tls tls) {
+    this(limits, maxWaiting, callers, tls, service -> OtherCalls.NONE);
+  }
+
+  /** With another transport on the same port. */
+  public HttpFixture(
+      HttpLimits limits,
+      int maxWaiting,
+      Callers callers,
+      @Nullable Tls tls,
+      Function<IdService, OtherCalls> others) {
     tags.write("default", TagRows.of("default", "snowflake"), 0);
     TagRow first = tags.read("default", "default").toCompletableFuture().join();
     directory =
@@ -128,11 +150,14 @@ final class HttpFixture implements AutoCloseable {
     transport =
         new HttpTransport(
             VERTX,
+            ENTRANCE,
             service,
             callers,
             administration,
             FakeEngine.LAYOUT,
             limits,
+            tls,
+            others.apply(service),
             TimeSource.system());
     port = transport.start("127.0.0.1", 0, 2).await();
   }
@@ -152,15 +177,16 @@ final class HttpFixture implements AutoCloseable {
     return routes;
   }
 
-  HttpResponse<String> get(String path) {
+  public HttpResponse<String> get(String path) {
     return send("GET", path, null);
   }
 
-  HttpResponse<String> post(String path, String body) {
+  public HttpResponse<String> post(String path, String body) {
     return send("POST", path, body);
   }
 
-  HttpResponse<String> send(String method, String path, @Nullable String body, String... headers) {
+  public HttpResponse<String> send(
+      String method, String path, @Nullable String body, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
             .timeout(PATIENCE)
@@ -182,7 +208,7 @@ final class HttpFixture implements AutoCloseable {
     }
   }
 
-  Raw raw() {
+  public Raw raw() {
     return new Raw(port);
   }
 
@@ -192,10 +218,10 @@ final class HttpFixture implements AutoCloseable {
   }
 
   /** A bare socket, for what no client library sends. */
-  static final class Raw implements AutoCloseable {
+  public static final class Raw implements AutoCloseable {
     private final Socket socket;
 
-    Raw(int port) {
+    public Raw(int port) {
       try {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout((int) PATIENCE.toMillis());
@@ -205,11 +231,11 @@ final class HttpFixture implements AutoCloseable {
       }
     }
 
-    Raw send(String text) {
+    public Raw send(String text) {
       return send(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    Raw send(byte[] bytes) {
+    public Raw send(byte[] bytes) {
       try {
         OutputStream out = socket.getOutputStream();
         out.write(bytes);
@@ -220,7 +246,7 @@ final class HttpFixture implements AutoCloseable {
       }
     }
 
-    Raw endOfSending() {
+    public Raw endOfSending() {
       try {
         socket.shutdownOutput();
         return this;
@@ -230,7 +256,7 @@ final class HttpFixture implements AutoCloseable {
     }
 
     /** All that comes until the server closes; a reset counts as closing. */
-    String untilClosed() {
+    public String untilClosed() {
       StringBuilder all = new StringBuilder();
       try {
         InputStream in = socket.getInputStream();
@@ -246,7 +272,7 @@ final class HttpFixture implements AutoCloseable {
     }
 
     /** Exactly one reply that bears a content-length. */
-    String reply() {
+    public String reply() {
       try {
         InputStream in = socket.getInputStream();
         StringBuilder head = new StringBuilder();

@@ -89,7 +89,7 @@ class OpenApiTest {
   @Test
   void document_tellsTheLimitsOfTheServer() throws IOException {
     HttpLimits limits =
-        new HttpLimits(5, 7, 3, 65_000, 8_000, 5_000, 15_000, 600_000, 10_000, 32 << 20);
+        new HttpLimits(5, 7, 3, 65_000, 8_000, 5_000, 15_000, 600_000, 10_000, 256, 32 << 20);
     try (HttpFixture small = new HttpFixture(limits, 10)) {
       JsonObject schemas =
           new JsonObject(small.get("/openapi.json").body())
@@ -373,7 +373,7 @@ class OpenApiTest {
   /** What a connection is told before its request is understood. */
   private void refusedConnections() {
     HttpLimits none =
-        new HttpLimits(1, 1, 1, 64 << 10, 8 << 10, 5_000, 15_000, 600_000, 0, 32 << 20);
+        new HttpLimits(1, 1, 1, 64 << 10, 8 << 10, 5_000, 15_000, 600_000, 0, 256, 32 << 20);
     try (HttpFixture full = new HttpFixture(none, 10);
         HttpFixture hasty = new HttpFixture(HttpFixture.HASTY, 10)) {
       Map<Contract.Operation, HttpFixture.Raw> late = new LinkedHashMap<>();

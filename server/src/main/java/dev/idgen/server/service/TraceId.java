@@ -1,4 +1,4 @@
-package dev.idgen.server.http;
+package dev.idgen.server.service;
 
 import dev.idgen.entropy.Entropy;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://www.w3.org/TR/trace-context/">W3C Trace Context, section 3.2</a>
  */
-final class TraceId {
+public final class TraceId {
   private static final int TRACE_FROM = 3;
   private static final int TRACE_END = 35;
   private static final int HEADER_LENGTH = 55;
@@ -20,7 +20,7 @@ final class TraceId {
    *
    * @param traceparent the header; null if there is none
    */
-  static String of(@Nullable String traceparent) {
+  public static String of(@Nullable String traceparent) {
     if (traceparent != null && isSound(traceparent)) {
       return traceparent.substring(TRACE_FROM, TRACE_END);
     }

@@ -1,0 +1,165 @@
+package dev.idgen.server.grpc;
+
+import dev.idgen.grpc.v1.IdServiceProto;
+import dev.idgen.layout.Layout;
+import dev.idgen.server.service.Callers;
+import dev.idgen.server.service.IdService;
+import dev.idgen.server.service.ServiceException;
+import dev.idgen.server.service.ServiceReason;
+import dev.idgen.time.TimeSource;
+import io.grpc.health.v1.HealthProto;
+import io.grpc.reflection.v1.ServerReflectionProto;
+import io.netty.handler.codec.http2.Http2Error;
+import io.vertx.core.Context;
+import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.grpc.server.GrpcProtocol;
+import io.vertx.grpc.server.GrpcServer;
+import io.vertx.grpc.server.GrpcServerOptions;
+import io.vertx.grpc.server.GrpcServerRequest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Takes a call to the method that it means. Belongs to one event loop. */
+final class Calls implements Handler<HttpServerRequest> {
+  private static final String IDS = "idgen.v1.IdService";
+  private static final String HEALTH = "grpc.health.v1.Health";
+  private static final String REFLECTION = "grpc.reflection.v1.ServerReflection";
+  private static final String ENCODING = "grpc-encoding";
+  private static final String NO_ENCODING = "absent";
+  private static final Set<String> CONTENT_TYPES =
+      Set.of("application/grpc", "application/grpc+proto");
+  private static final long RETRY_SOON_MS = 1000;
+
+  private final GrpcServer server;
+  private final Map<String, Handler<Exchange>> methods = new HashMap<>();
+  private final Health health;
+  private final GrpcLimits limits;
+  private @Nullable Reflection reflection; // null: nobody has asked yet
+
+  /** The request that is being handed to Vert.x; null between requests. */
+  private @Nullable HttpServerRequest arriving;
+
+  /** Calls for the event loop that the calling thread is. */
+  Calls(
+      Context context,
+      IdService service,
+      Callers callers,
+      Layout layout,
+      GrpcLimits limits,
+      boolean reflected,
+      TimeSource time,
+      AtomicLong unsent) {
+    this.limits = limits;
+    Set<String> names = reflected ? Set.of(IDS, HEALTH, REFLECTION) : Set.of(IDS, HEALTH);
+    this.health = new Health(context.owner(), service, names, limits.maxMessageBytes());
+    IdCalls calls = new IdCalls(context, service, callers, layout, limits, time, unsent);
+    methods.put(IDS + "/NextID", calls::nextId);
+    methods.put(IDS + "/BatchNextID", calls::batchNextId);
+    methods.put(IDS + "/Reserve", calls::reserve);
+    methods.put(IDS + "/Inspect", calls::inspect);
+    methods.put(HEALTH + "/Check", health::check);
+    methods.put(HEALTH + "/Watch", health::watch);
+    if (reflected) {
+      methods.put(REFLECTION + "/ServerReflectionInfo", this::reflect);
+    }
+    this.server = GrpcServer.server(context.owner(), options(limits)).callHandler(this::call);
+  }
+
+  private static GrpcServerOptions options(GrpcLimits limits) {
+    GrpcServerOptions options = new GrpcServerOptions().setMaxMessageSize(limits.maxMessageBytes());
+    return options
+        .removeEnabledProtocol(GrpcProtocol.WEB)
+        .removeEnabledProtocol(GrpcProtocol.WEB_TEXT)
+        .removeEnabledProtocol(GrpcProtocol.TRANSCODING);
+  }
+
+  @Override
+  public void handle(HttpServerRequest request) {
+    MultiMap headers = request.headers();
+    if (!CONTENT_TYPES.contains(headers.get(HttpHeaders.CONTENT_TYPE))) {
+      refuse(request, 415);
+    } else if (!request.method().equals(HttpMethod.POST)) {
+      refuse(request, 405);
+    } else {
+      if (!headers.contains(ENCODING)) {
+        // A message that is marked as compressed all the same is told apart by this word: without
+        // one Vert.x throws where nobody answers the call.
+        headers.set(ENCODING, NO_ENCODING);
+      }
+      arriving = request;
+      server.handle(request);
+      arriving = null;
+    }
+  }
+
+  /** Before it is a call at all, the answer is one of HTTP. */
+  private static void refuse(HttpServerRequest request, int status) {
+    request.response().setStatusCode(status).end();
+    request.response().reset(Http2Error.NO_ERROR.code());
+  }
+
+  private void call(GrpcServerRequest<Buffer, Buffer> request) {
+    HttpServerRequest carrier = arriving;
+    if (carrier == null) {
+      throw new IllegalStateException("carrier: absent (expected: calls begin where they arrive)");
+    }
+    Exchange exchange = new Exchange(carrier, request);
+    try {
+      method(request, carrier.headers().get(ENCODING)).handle(exchange);
+    } catch (RuntimeException e) {
+      exchange.refuse(e);
+    }
+  }
+
+  private Handler<Exchange> method(
+      GrpcServerRequest<Buffer, Buffer> request, @Nullable String encoding) {
+    Handler<Exchange> method = methods.get(request.fullMethodName());
+    if (method == null) {
+      throw new ServiceException(
+          ServiceReason.METHOD_NOT_ALLOWED,
+          "method: " + request.fullMethodName() + " (there is none)");
+    }
+    if (encoding != null && !encoding.equals(NO_ENCODING) && !Plain.understands(encoding)) {
+      request.response().headers().set("grpc-accept-encoding", Plain.ENCODINGS);
+      throw new ServiceException(
+          ServiceReason.UNSUPPORTED_TYPE,
+          ENCODING + ": " + encoding + " (expected: " + Plain.ENCODINGS + ")");
+    }
+    return method;
+  }
+
+  /** The descriptions of all services are made when somebody wants to see them. */
+  private void reflect(Exchange exchange) {
+    Reflection known = reflection;
+    if (known == null) {
+      known =
+          new Reflection(
+              List.of(
+                  IdServiceProto.getDescriptor().findServiceByName("IdService"),
+                  HealthProto.getDescriptor().findServiceByName("Health"),
+                  ServerReflectionProto.getDescriptor().findServiceByName("ServerReflection")),
+              limits.maxMessageBytes());
+      reflection = known;
+    }
+    known.ask(exchange);
+  }
+
+  /** Ends the calls that go on by themselves. */
+  void stop() {
+    ServiceException why =
+        new ServiceException(ServiceReason.DRAINING, "the server is stopping", RETRY_SOON_MS);
+    health.stop(why);
+    if (reflection != null) {
+      reflection.stop(why);
+    }
+  }
+}
