@@ -132,6 +132,11 @@ final class ServeProcess implements AutoCloseable {
     }
   }
 
+  /** A line that has come already. */
+  String seen(String part) {
+    return seen.stream().filter(line -> line.contains(part)).findFirst().orElseThrow();
+  }
+
   private static String found(Pattern pattern, String line) {
     Matcher matcher = pattern.matcher(line);
     if (!matcher.find()) {
