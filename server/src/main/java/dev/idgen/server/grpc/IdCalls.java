@@ -270,9 +270,13 @@ final class IdCalls {
   private static NextIDResponse one(Issued issued) {
     Tag tag = issued.tag();
     NextIDResponse.Builder reply = NextIDResponse.newBuilder().setEngine(engine(tag));
-    return issued.numbers()
-        ? reply.setId(issued.first()).setText(tag.written(issued.first())).build()
-        : reply.setText(issued.texts().get(0)).build();
+    if (!issued.numbers()) {
+      return reply.setText(issued.texts().get(0)).build();
+    }
+    if (!tag.opaque()) { // whoever hides a number does not send it along
+      reply.setId(issued.first());
+    }
+    return reply.setText(tag.written(issued.first())).build();
   }
 
   private static BatchNextIDResponse batch(Issued issued) {
@@ -281,7 +285,10 @@ final class IdCalls {
     for (IdRun run : issued.runs()) {
       long id = run.first();
       for (int i = 0; i < run.count(); i++, id += run.stride()) {
-        reply.addIds(id).addTexts(tag.written(id));
+        if (!tag.opaque()) {
+          reply.addIds(id);
+        }
+        reply.addTexts(tag.written(id));
       }
     }
     return reply.addAllTexts(issued.texts()).build();

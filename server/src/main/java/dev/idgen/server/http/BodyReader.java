@@ -8,6 +8,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the body of one request, up to the limit. Used once. */
@@ -20,6 +21,7 @@ final class BodyReader {
   private final HttpServerRequest request;
   private final Replies replies;
   private final int maxBytes;
+  private final Consumer<ServiceException> counter;
   private final Handler<byte[]> whole;
   private @Nullable Buffer body;
   private boolean own; // the body is a buffer that may grow
@@ -27,10 +29,15 @@ final class BodyReader {
   private long discarded;
 
   private BodyReader(
-      HttpServerRequest request, Replies replies, int maxBytes, Handler<byte[]> whole) {
+      HttpServerRequest request,
+      Replies replies,
+      int maxBytes,
+      Consumer<ServiceException> counter,
+      Handler<byte[]> whole) {
     this.request = request;
     this.replies = replies;
     this.maxBytes = maxBytes;
+    this.counter = counter;
     this.whole = whole;
   }
 
@@ -41,6 +48,21 @@ final class BodyReader {
    */
   static void read(
       HttpServerRequest request, Replies replies, int maxBytes, Handler<byte[]> whole) {
+    read(request, replies, maxBytes, refusal -> {}, whole);
+  }
+
+  /**
+   * Reads a body.
+   *
+   * @param counter hears of a body over the limit
+   * @param whole gets it; never called for a body over the limit, which is answered here
+   */
+  static void read(
+      HttpServerRequest request,
+      Replies replies,
+      int maxBytes,
+      Consumer<ServiceException> counter,
+      Handler<byte[]> whole) {
     String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
     boolean http2 =
         request.version() == HttpVersion.HTTP_2; // there bodies need not tell their length
@@ -49,7 +71,7 @@ final class BodyReader {
       whole.handle(NOTHING);
       return;
     }
-    new BodyReader(request, replies, maxBytes, whole).start(chunked ? null : length);
+    new BodyReader(request, replies, maxBytes, counter, whole).start(chunked ? null : length);
   }
 
   private void start(@Nullable String declared) {
@@ -95,11 +117,12 @@ final class BodyReader {
 
   private void refuse() {
     refused = true;
-    replies.problemAndClose(
-        request,
+    ServiceException refusal =
         new ServiceException(
             ServiceReason.TOO_LARGE,
-            "body: over the limit (expected: at most " + maxBytes + " bytes)"));
+            "body: over the limit (expected: at most " + maxBytes + " bytes)");
+    counter.accept(refusal);
+    replies.problemAndClose(request, refusal);
     if (request.version() == HttpVersion.HTTP_2) { // other requests of the connection go on
       request.response().reset(Http2Error.NO_ERROR.code());
     }

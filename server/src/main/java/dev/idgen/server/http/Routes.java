@@ -231,7 +231,11 @@ final class Routes implements Handler<HttpServerRequest> {
 
   private void withBody(HttpServerRequest request, Consumer<byte[]> call) {
     BodyReader.read(
-        request, replies, limits.maxBodyBytes(), body -> issued(request, () -> call.accept(body)));
+        request,
+        replies,
+        limits.maxBodyBytes(),
+        service::refused,
+        body -> issued(request, () -> call.accept(body)));
   }
 
   /** A request for ids that cannot be understood is one that was refused. */

@@ -15,6 +15,7 @@ import dev.idgen.server.service.Issued;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
 import dev.idgen.server.service.Tag;
+import dev.idgen.server.service.TraceId;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -98,6 +98,7 @@ class ClusterTest {
     server.post("/ids/batch", "{\"count\":0}");
     server.post("/ids", "{\"tag\":\"no\"}");
     server.post("/ids", "{");
+    server.post("/ids", " ".repeat(70_000));
     HttpResponse<String> reply = server.get("/metrics");
     assertTrue(reply.headers().firstValue("content-type").orElse("").startsWith("text/plain"));
     String page = reply.body();
@@ -107,6 +108,7 @@ class ClusterTest {
             "idgen_requests_total{biz_tag=\"default\",engine=\"snowflake\",status=\"INVALID_COUNT\"} 1.0",
             "idgen_requests_total{biz_tag=\"\",engine=\"\",status=\"UNKNOWN_TAG\"} 1.0",
             "idgen_requests_total{biz_tag=\"\",engine=\"\",status=\"INVALID_BODY\"} 1.0",
+            "idgen_requests_total{biz_tag=\"\",engine=\"\",status=\"TOO_LARGE\"} 1.0",
             "idgen_ids_issued_total{biz_tag=\"default\",engine=\"snowflake\"} 6.0",
             "idgen_request_duration_ms_count{engine=\"snowflake\"} 2",
             "idgen_request_duration_seconds_count{engine=\"snowflake\"} 2",
