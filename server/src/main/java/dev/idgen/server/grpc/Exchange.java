@@ -21,6 +21,7 @@ final class Exchange {
 
   private final HttpServerRequest carrier;
   private final GrpcServerRequest<Buffer, Buffer> request;
+  private boolean begun; // something was sent
   private boolean over;
 
   /**
@@ -69,6 +70,7 @@ final class Exchange {
   /** Sends one of several messages; nothing happens where it is over. */
   void send(MessageLite message) {
     if (!over()) {
+      begun = true;
       var unused = request.response().write(buffer(message.toByteArray()));
     }
   }
@@ -93,8 +95,11 @@ final class Exchange {
     }
     over = true;
     GrpcServerResponse<Buffer, Buffer> response = request.response();
-    response.status(refusal.status()).statusMessage(cause.detail());
-    response.trailers().set(Refusal.TRAILER, refusal.details());
+    response.status(refusal.status());
+    // Vert.x would escape more of the text than some clients take back; fields of its are not
+    // escaped, and where nothing was sent yet, it makes fields and trailers one.
+    (begun ? response.trailers() : response.headers()).set(Refusal.MESSAGE, refusal.message());
+    response.trailers().set(Refusal.DETAILS, refusal.details());
     var unused = response.end();
     if (!carrier.isEnded()) { // what is still to come is of no use to anybody
       var ignored = carrier.response().reset(Http2Error.NO_ERROR.code());

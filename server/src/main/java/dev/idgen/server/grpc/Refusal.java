@@ -7,7 +7,9 @@ import dev.idgen.server.service.ServiceReason;
 import io.vertx.grpc.common.GrpcStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HexFormat;
 
 /**
  * A refusal as it goes over the wire, with its details: a {@code google.rpc.Status} that holds a
@@ -20,15 +22,35 @@ import java.util.Base64;
  * @see <a href="https://google.aip.dev/193">AIP-193</a>
  */
 record Refusal(ServiceException cause, String traceId) {
+  /** The trailer that bears the text. */
+  static final String MESSAGE = "grpc-message";
+
   /** The trailer that bears the details. */
-  static final String TRAILER = "grpc-status-details-bin";
+  static final String DETAILS = "grpc-status-details-bin";
 
   private static final String DOMAIN = "idgen";
   private static final String TYPES = "type.googleapis.com/google.rpc.";
   private static final long SOON_MS = 1000;
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   GrpcStatus status() {
     return Codes.of(cause.reason());
+  }
+
+  /**
+   * The text as its trailer wants it: what is no printable ASCII as its bytes in UTF-8, percent and
+   * two digits each.
+   */
+  String message() {
+    StringBuilder message = new StringBuilder();
+    for (byte b : cause.detail().getBytes(StandardCharsets.UTF_8)) {
+      if (b >= ' ' && b <= '~' && b != '%') {
+        message.append((char) b);
+      } else {
+        message.append('%').append(HEX.toHexDigits(b));
+      }
+    }
+    return message.toString();
   }
 
   /** As the trailer wants it. */

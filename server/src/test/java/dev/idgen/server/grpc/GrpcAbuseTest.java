@@ -192,7 +192,7 @@ class GrpcAbuseTest {
 
       assertEquals("8", status(reply));
       assertEquals(
-          "message%3A%20over%20the%20limit%20%28expected%3A%20at%20most%2065536%20bytes%29",
+          "message: over the limit (expected: at most 65536 bytes)",
           last(reply).field("grpc-message"));
       Frame reset = client.await(frame -> frame.type() == RawHttp2.RST_STREAM);
       assertEquals(0, reset.code());

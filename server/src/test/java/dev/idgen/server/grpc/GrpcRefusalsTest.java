@@ -144,6 +144,13 @@ class GrpcRefusalsTest {
         "tag: order (expected: one that was made)");
   }
 
+  @Test
+  void text_ofOtherLetters_arrivesAsItIs() {
+    assertTrue(
+        refused(() -> server.ids().nextID(one("größe 100%\n日本"))).text()
+            .startsWith("tag: größe 100%\n日本 (expected: "));
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, -1, 10_001, Integer.MAX_VALUE, Integer.MIN_VALUE})
   void count_outOfRange_isRefusedWhole(int count) {
