@@ -480,8 +480,8 @@ public final class Settings {
   public static final Setting<Integer> RESP_MAX_REQUEST =
       Setting.of(
           "resp.max-request",
-          ValueType.size(1024, 1 << 24),
-          "64KiB",
+          ValueType.size(1024, 1 << 20),
+          "16KiB",
           "largest command of a client");
   public static final Setting<Duration> RESP_REQUEST_TIMEOUT =
       Setting.of(

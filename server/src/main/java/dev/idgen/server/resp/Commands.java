@@ -193,7 +193,7 @@ final class Commands {
 
   private static void echo(Decoder command, Answers answers) {
     byte[] sent = command.bytes(1);
-    answers.now(out -> out.bytes(sent));
+    answers.now(out -> out.bytes(sent), sent.length);
   }
 
   private void auth(Decoder command, Session session, Answers answers) {

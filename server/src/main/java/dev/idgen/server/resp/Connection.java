@@ -34,6 +34,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
   private static final Log LOG = Log.of("resp");
   private static final int CHUNK = 16 << 10; // bytes of replies that are handed over at a time
   private static final int COUNTED_BYTES = 4 << 10; // smaller ones are held by the water mark
+  private static final int SHORT_BYTES = 64; // that a short reply takes while it waits
+  private static final int MAX_HELD = 16 << 10; // bytes of replies that wait for those before them
   private static final long LINGER_MS = 1000;
 
   private final Loop loop;
@@ -46,7 +48,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
   /** Whether somebody has asked for {@link #drain} and it has not begun. */
   private final AtomicBoolean draining = new AtomicBoolean();
 
-  private int texts; // held by replies that wait for those before them
+  private int
+      held; // bytes of replies that wait for those before them: up to MAX_HELD and one reply
+  private boolean blocked; // a list waits until clients have fetched others
 
   /** Bytes that were read and not executed: of a command that is not whole, or that must wait. */
   private @Nullable ByteBuf rest;
@@ -97,7 +101,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
     Decoder decoder = loop.decoder;
     Writer writer = loop.writer;
     try {
-      while (!ending && !isFull() && decoder.next(in, caps())) {
+      while (!ending && !isFull() && decoder.next(in, caps()) && !mustWait(in)) {
         executed = true;
         if (decoder.count() > 0) {
           loop.commands.run(decoder, session, loop.hasRoom(), this);
@@ -110,21 +114,33 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
       refuse(e);
     }
     send();
-    if (!ending && isFull()) {
-      paused = true;
-      channel.config().setAutoRead(false);
-      channel.flush();
+    if (!ending && (paused || isFull())) {
+      pause();
     }
   }
 
+  /** A list is not made while it would have to be kept. */
+  private boolean mustWait(ByteBuf in) {
+    if (owed.isEmpty() || !loop.decoder.asksForMany()) {
+      return false;
+    }
+    loop.decoder.putBack(in);
+    paused = true;
+    return true;
+  }
+
+  private void pause() {
+    paused = true;
+    channel.config().setAutoRead(false);
+    channel.flush();
+  }
+
   private Caps caps() {
-    return session.caller() == null ? Caps.BEFORE_AUTH : loop.caps;
+    return session.caller() == null ? loop.capsBeforeAuth : loop.caps;
   }
 
   private boolean isFull() {
-    return owed.size() >= loop.limits.maxPipeline()
-        || texts >= loop.limits.maxCount()
-        || !channel.isWritable();
+    return owed.size() >= loop.limits.maxPipeline() || held > MAX_HELD || !channel.isWritable();
   }
 
   private void refuse(ProtocolFault fault) {
@@ -136,23 +152,28 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
     }
   }
 
-  /** The rest is copied: it is small, and would hold a buffer that is not. */
   private void keep(ByteBuf read) {
     if (read.isReadable() && !ending) {
-      rest = channel.alloc().buffer(read.readableBytes()).writeBytes(read);
+      rest = copyOf(read);
       begunMs = loop.nowMs();
     }
     read.release();
   }
 
   private void keepOn(ByteBuf known) {
-    if (known.isReadable() && !ending) {
-      known.discardReadBytes();
-      begunMs = executed ? loop.nowMs() : begunMs;
-    } else {
+    if (!known.isReadable() || ending) {
       rest = null;
       known.release();
+    } else if (executed) {
+      rest = copyOf(known);
+      known.release();
+      begunMs = loop.nowMs();
     }
+  }
+
+  /** The rest is copied: it is small, and would hold a buffer that is not. */
+  private ByteBuf copyOf(ByteBuf read) {
+    return channel.alloc().buffer(read.readableBytes()).writeBytes(read);
   }
 
   @Override
@@ -197,12 +218,14 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
     now(reply, 0);
   }
 
-  private void now(Reply reply, int held) {
+  @Override
+  public void now(Reply reply, int bytes) {
     if (owed.isEmpty()) {
       write(reply, session.resp3());
     } else {
-      texts += held;
-      owed.add(new Owed(session.resp3(), reply, held));
+      Owed next = Owed.known(session.resp3(), reply, SHORT_BYTES + bytes);
+      held += next.bytes;
+      owed.add(next);
     }
   }
 
@@ -229,12 +252,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
       now(refusal(failureOf(future)));
     } else {
       Issued issued = future.join();
-      now(reply(encoder, issued), issued.texts().size());
+      now(reply(encoder, issued));
     }
   }
 
   private void later(CompletableFuture<Issued> future, Encoder encoder) {
-    Owed later = new Owed(session.resp3(), null, 0);
+    Owed later = Owed.later(session.resp3(), encoder == Encoder.LIST);
     owed.add(later);
     var unused =
         future.whenComplete(
@@ -279,14 +302,19 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
 
   private void drain() {
     draining.set(false); // before looking: what completes from here on asks again
+    blocked = false;
     while (!owed.isEmpty() && channel.isWritable()) {
       Owed first = owed.element();
       Reply reply = first.reply;
       if (reply == null) {
         break;
       }
+      if (first.list && !loop.hasRoom()) {
+        blocked = true; // until somebody looks again
+        break;
+      }
       owed.remove();
-      texts -= first.texts;
+      held -= first.bytes;
       write(reply, first.resp3);
       if (loop.writer.length() > CHUNK) {
         send();
@@ -372,6 +400,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
   void look() {
     long now = loop.nowMs();
     RespLimits limits = loop.limits;
+    if (blocked) {
+      drainSoon();
+    }
     if (isStalled(now)) {
       channel.close();
     } else if (ending || paused) {

@@ -31,6 +31,7 @@ final class Decoder {
   private final int[] from = new int[Caps.MAX_ARGUMENTS];
   private final int[] length = new int[Caps.MAX_ARGUMENTS];
   private ByteBuf bytes = io.netty.buffer.Unpooled.EMPTY_BUFFER;
+  private int begin;
   private int at;
   private int count;
 
@@ -43,7 +44,8 @@ final class Decoder {
    */
   boolean next(ByteBuf in, Caps caps) {
     bytes = in;
-    at = in.readerIndex();
+    begin = in.readerIndex();
+    at = begin;
     count = 0;
     int end = in.writerIndex();
     if (at == end) {
@@ -56,8 +58,12 @@ final class Decoder {
     return whole;
   }
 
+  /** The next call finds the same command again. */
+  void putBack(ByteBuf in) {
+    in.readerIndex(begin);
+  }
+
   private boolean array(int end, Caps caps) {
-    int begin = at;
     long arguments = number(end, caps.maxArguments(), "invalid multibulk length");
     if (arguments == MORE) {
       return false;
@@ -179,6 +185,11 @@ final class Decoder {
   /** Whether its name is {@code INCR}, the one that is asked for all the time. */
   boolean isIncr() {
     return length[0] == 4 && (bytes.getInt(from[0]) | LOWER_CASE) == INCR;
+  }
+
+  /** Whether it may be {@code ID.NEXT} with a count. */
+  boolean asksForMany() {
+    return count == 4 && is(0, "ID.NEXT");
   }
 
   /** Its name, in upper case; cut where it is too long to be one. */

@@ -22,6 +22,7 @@ final class Loop {
   final Commands commands;
   final RespLimits limits;
   final Caps caps;
+  final Caps capsBeforeAuth;
 
   private final AtomicInteger open;
   private final AtomicLong unsent;
@@ -45,6 +46,7 @@ final class Loop {
     this.commands = commands;
     this.limits = limits;
     this.caps = Caps.of(limits);
+    this.capsBeforeAuth = Caps.beforeAuth(limits);
     this.time = time;
     this.open = open;
     this.unsent = unsent;

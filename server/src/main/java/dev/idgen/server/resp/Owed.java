@@ -4,17 +4,32 @@ import org.jspecify.annotations.Nullable;
 
 /** A reply that waits for its ids, or for those before it. */
 final class Owed {
+  /** Whether it was asked for in RESP3. */
   final boolean resp3;
 
-  /** Texts that it holds already; numbers are held as runs, and take next to no room. */
-  final int texts;
+  /** Whether it is a list, which may take much room once it is written. */
+  final boolean list;
+
+  /** How much it holds already. */
+  final int bytes;
 
   /** Set once, by whoever has the ids; null: they are not there. */
   volatile @Nullable Reply reply;
 
-  Owed(boolean resp3, @Nullable Reply reply, int texts) {
+  private Owed(boolean resp3, boolean list, int bytes, @Nullable Reply reply) {
     this.resp3 = resp3;
+    this.list = list;
+    this.bytes = bytes;
     this.reply = reply;
-    this.texts = texts;
+  }
+
+  /** One that is known, and waits for those before it. */
+  static Owed known(boolean resp3, Reply reply, int bytes) {
+    return new Owed(resp3, false, bytes, reply);
+  }
+
+  /** One whose ids are not there yet. */
+  static Owed later(boolean resp3, boolean list) {
+    return new Owed(resp3, list, 0, null);
   }
 }

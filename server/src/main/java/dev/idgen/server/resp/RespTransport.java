@@ -37,7 +37,7 @@ public final class RespTransport {
   private static final long STOP_POLL_MS = 10;
 
   /** Small, so that a client that fetches nothing holds little memory. */
-  private static final WriteBufferWaterMark UNSENT = new WriteBufferWaterMark(32 << 10, 64 << 10);
+  private static final WriteBufferWaterMark UNSENT = new WriteBufferWaterMark(16 << 10, 32 << 10);
 
   private final VertxInternal vertx;
   private final IdService service;

@@ -147,7 +147,8 @@ class AbuseTest {
 
   @Test
   void command_byteByByteInTime_isServed() {
-    try (RespClient client = server.client()) {
+    try (RespFixture patient = new RespFixture();
+        RespClient client = patient.client()) {
       for (byte b : RespClient.encoded("INCR", "default")) {
         client.send(new byte[] {b});
       }
@@ -190,7 +191,8 @@ class AbuseTest {
 
   @Test
   void client_fetchesLate_getsAll() {
-    try (RespClient client = server.client()) {
+    try (RespFixture patient = new RespFixture();
+        RespClient client = patient.client()) {
       int many = 300;
       for (int i = 0; i < many; i++) {
         client.command("ID.NEXT", "default", "COUNT", "5000"); // 20 MB of replies
@@ -214,6 +216,27 @@ class AbuseTest {
       assertTrue(other.error("ID.NEXT", "default").startsWith("OVERLOADED unsent replies: "));
       assertTrue(assertInstanceOf(Long.class, other.ask("INCR", "default")) > 1_000_000);
       assertEquals(1_000_000, assertInstanceOf(List.class, client.reply()).size());
+    }
+  }
+
+  /** Lists that come later find no room, and are sent when there is some again. */
+  @Test
+  void replies_manyUnsent_laterListsWaitForRoom() {
+    RespLimits little = new RespLimits(1_000_000, 100, 64 << 10, 15_000, 600_000, 100, 1 << 20);
+    try (RespFixture small = new RespFixture(little, Callers.OPEN);
+        RespClient client = small.client();
+        RespClient other = small.client()) {
+      TestEngine sequence = small.engine("sequence");
+      sequence.hold = true;
+      other.command("ID.NEXT", "sequence", "COUNT", "1000");
+      TestEngine.Held held = sequence.heldCall();
+      client.command("ID.NEXT", "default", "COUNT", "1000000");
+      try (RespClient third = small.client()) {
+        awaitFull(third);
+      }
+      sequence.answer(held);
+      assertEquals(1_000_000, assertInstanceOf(List.class, client.reply()).size());
+      assertEquals(1_000, assertInstanceOf(List.class, other.reply()).size());
     }
   }
 

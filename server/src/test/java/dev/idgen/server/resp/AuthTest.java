@@ -29,7 +29,7 @@ class AuthTest {
   private static final String NOAUTH =
       "NOAUTH Authentication required (expected: AUTH with a token of auth.tokens)";
 
-  private final RespFixture server = new RespFixture(RespFixture.HASTY, TOKENS);
+  private final RespFixture server = new RespFixture(RespFixture.LIMITS, TOKENS);
   private final RespClient client = server.client();
 
   @AfterEach
@@ -152,10 +152,13 @@ class AuthTest {
   /** Who does not say who they are hold no connection for long, whatever else they send. */
   @Test
   void connection_withoutAuth_isCut() {
-    assertEquals(NOAUTH, client.error("PING"));
-    assertEquals(
-        "-ERR Protocol error: AUTH: not within 600 ms (expected: sooner)\r\n",
-        client.untilClosed());
+    try (RespFixture hasty = new RespFixture(RespFixture.HASTY, TOKENS);
+        RespClient unknown = hasty.client()) {
+      assertEquals(NOAUTH, unknown.error("PING"));
+      assertEquals(
+          "-ERR Protocol error: AUTH: not within 600 ms (expected: sooner)\r\n",
+          unknown.untilClosed());
+    }
   }
 
   @Test

@@ -135,7 +135,7 @@ class DecoderTest {
 
   @Test
   void next_beforeAuth_isSmaller() {
-    Caps caps = Caps.BEFORE_AUTH;
+    Caps caps = Caps.beforeAuth(RespFixture.LIMITS);
     assertThrows(ProtocolFault.class, () -> decoder.next(bytes("*11\r\n"), caps));
     assertThrows(ProtocolFault.class, () -> decoder.next(bytes("*2\r\n$8192\r\n"), caps));
     assertFalse(decoder.next(bytes("*10\r\n$4096\r\n"), caps));

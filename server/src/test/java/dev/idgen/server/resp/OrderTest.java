@@ -52,7 +52,7 @@ class OrderTest {
     try (RespClient client = server.client()) {
       client.command("INCR", "sequence").command("INCR", "segment").command("PING");
       client.command("HELLO", "3").command("CLIENT", "GETNAME").command("INCR", "no");
-      client.command("ID.NEXT", "ulid", "COUNT", "2").command("INCR", "sequence");
+      client.command("ID.NEXT", "ulid").command("INCR", "sequence");
       TestEngine.Held first = sequence.heldCall();
       TestEngine.Held last = sequence.heldCall();
       sequence.answer(last); // the later one comes first
@@ -68,8 +68,48 @@ class OrderTest {
       assertEquals(
           new RespClient.Problem("UNKNOWN_TAG tag: no (expected: one that was made)"),
           client.reply());
-      assertEquals(List.of("ulid-1", "ulid-2"), client.reply());
+      assertEquals("ulid-1", client.reply());
       assertEquals(1L, client.reply());
+    }
+  }
+
+  /** A list takes room: it is made when it can be sent, not kept behind others. */
+  @Test
+  void pipeline_listBehindOneThatWaits_isMadeAfterIt() {
+    sequence.hold = true;
+    try (RespClient client = server.client()) {
+      client.command("INCR", "sequence").command("ID.NEXT", "segment", "COUNT", "3");
+      client.command("INCR", "segment");
+      TestEngine.Held first = sequence.heldCall();
+      try (RespClient other = server.client()) {
+        assertEquals(1L, other.ask("INCR", "segment")); // the list was not made yet
+      }
+      sequence.answer(first);
+      assertEquals(1L, client.reply());
+      assertEquals(List.of("2", "3", "4"), client.reply());
+      assertEquals(5L, client.reply());
+    }
+  }
+
+  /** Replies that are there and must wait are bounded: then no more is read. */
+  @Test
+  void pipeline_muchBehindOneThatWaits_isReadNoFurther() {
+    sequence.hold = true;
+    int many = 2_000;
+    try (RespClient client = server.client()) {
+      ByteArrayOutputStream all = new ByteArrayOutputStream();
+      all.writeBytes(RespClient.encoded("INCR", "sequence"));
+      for (int i = 0; i < many; i++) {
+        all.writeBytes(RespClient.encoded("INCR", "segment"));
+      }
+      client.send(all.toByteArray());
+      TestEngine.Held first = sequence.heldCall();
+      long taken = server.engine("segment").next.get() - 1;
+      assertTrue(taken <= 300, taken + " are kept");
+      sequence.answer(first);
+      for (long i = 1; i <= many; i++) {
+        assertEquals(i == 1 ? 1L : i - 1, client.reply());
+      }
     }
   }
 
