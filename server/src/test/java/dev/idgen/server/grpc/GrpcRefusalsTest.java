@@ -147,7 +147,8 @@ class GrpcRefusalsTest {
   @Test
   void text_ofOtherLetters_arrivesAsItIs() {
     assertTrue(
-        refused(() -> server.ids().nextID(one("größe 100%\n日本"))).text()
+        refused(() -> server.ids().nextID(one("größe 100%\n日本")))
+            .text()
             .startsWith("tag: größe 100%\n日本 (expected: "));
   }
 
