@@ -1,5 +1,6 @@
 package dev.idgen.server.http;
 
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +33,7 @@ record Exchange(
   static Exchange of(int port, String method, String target, String body, String... headers) {
     StringBuilder head = new StringBuilder(method + " " + target + " HTTP/1.1\r\n");
     head.append("host: localhost\r\nconnection: close\r\ncontent-length: ");
-    head.append(body.getBytes(java.nio.charset.StandardCharsets.UTF_8).length).append("\r\n");
+    head.append(body.getBytes(StandardCharsets.UTF_8).length).append("\r\n");
     for (int i = 0; i < headers.length; i += 2) {
       head.append(headers[i]).append(": ").append(headers[i + 1]).append("\r\n");
     }
@@ -42,7 +43,8 @@ record Exchange(
   /** Sends bytes as they are, and reads all until the server closes. */
   static Exchange raw(int port, String method, String target, String body, String bytes) {
     try (HttpFixture.Raw raw = new HttpFixture.Raw(port)) {
-      return answered(method, target, body, raw.send(bytes).untilClosed());
+      return answered(
+          method, target, body, raw.send(bytes.getBytes(StandardCharsets.UTF_8)).untilClosed());
     }
   }
 

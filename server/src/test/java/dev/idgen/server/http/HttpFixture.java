@@ -260,8 +260,9 @@ public final class HttpFixture implements AutoCloseable {
       StringBuilder all = new StringBuilder();
       try {
         InputStream in = socket.getInputStream();
-        for (int b = in.read(); b >= 0; b = in.read()) {
-          all.append((char) b);
+        byte[] some = new byte[8 << 10];
+        for (int n = in.read(some); n >= 0; n = in.read(some)) {
+          all.append(new String(some, 0, n, StandardCharsets.ISO_8859_1));
         }
       } catch (java.net.SocketException e) {
         return all.toString();
