@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -20,6 +22,8 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What the documents show is what a user gets: their calls are made, and their Java is compiled.
@@ -31,12 +35,40 @@ class DocumentsTest {
   private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)\\)");
 
+  /** Ids, but no times of them. */
+  private static final Pattern LONG_NUMBER = Pattern.compile("(?<!\\d)\\d{15,19}(?!\\d)");
+
+  /** Of {@code openapi.json}: a path, or a method below it. */
+  private static final Pattern OPERATION =
+      Pattern.compile("(?m)^ {4}\"(/[^\"]*)\": \\{$|^ {6}\"(get|put|post|delete)\": \\{$");
+
   @TempDir private Path folder;
+
+  /** A server with the keys of opaque ids that the document shows. */
+  private ServeProcess server() throws IOException {
+    return ServeProcess.ready(folder, "--opaque-keys", file("keys.yaml"));
+  }
+
+  /** Beside it, one with the tokens that the document shows. */
+  private ServeProcess guarded() throws IOException {
+    String data = folder.resolve("guarded").toString();
+    return ServeProcess.ready(folder, "--data", data, "--auth-tokens", file("tokens.yaml"));
+  }
+
+  /** A file of the document; its first line is its name. */
+  private String file(String name) throws IOException {
+    String text = Files.readString(ROOT.resolve("docs/api.md"));
+    Matcher block =
+        Pattern.compile("```yaml\\n(# " + name + ",.*?)```", Pattern.DOTALL).matcher(text);
+    assertTrue(block.find(), name);
+    return Files.writeString(folder.resolve(name), block.group(1)).toString();
+  }
 
   @Test
   void calls_ofTheDocuments_answerAsShown() throws Exception {
     int calls = 0;
-    try (ServeProcess server = ServeProcess.ready(folder)) {
+    try (ServeProcess server = server();
+        ServeProcess guarded = guarded()) {
       for (String document :
           List.of("README.md", "docs/api.md", "docs/engines.md", "docs/resp.md")) {
         Matcher shown = SHOWN.matcher(Files.readString(ROOT.resolve(document)));
@@ -45,13 +77,95 @@ class DocumentsTest {
               shown
                   .group(1)
                   .replace("localhost:8080", "localhost:" + server.port())
+                  .replace("localhost:8081", "localhost:" + guarded.port())
                   .replace("redis-cli -p 6380", "redis-cli --no-raw -p " + server.respPort());
-          assertEquals(shape(shown.group(2)), shape(run(command)), command);
+          String answer = run(command);
+          assertEquals(shape(shown.group(2)), shape(answer), command);
+          assertEquals(different(shown.group(2)), different(answer), command + "\n" + answer);
           calls++;
         }
       }
     }
-    assertTrue(calls >= 20, "calls found: " + calls);
+    assertTrue(calls >= 80, "calls found: " + calls);
+  }
+
+  /** How many ids an answer has; of runs, whose number differs each time, none. */
+  private static long different(String answer) {
+    return answer.contains("\"runs\"")
+        ? 0
+        : LONG_NUMBER.matcher(answer).results().map(MatchResult::group).distinct().count();
+  }
+
+  /** A newcomer finds each call of the server on the page, made. */
+  @Test
+  void calls_ofTheServer_areAllShown() throws IOException {
+    List<String> shown = new ArrayList<>();
+    Matcher call = SHOWN.matcher(Files.readString(ROOT.resolve("docs/api.md")));
+    while (call.find()) {
+      shown.add(method(call.group(1)) + " " + path(call.group(1)));
+    }
+    List<String> missing = new ArrayList<>();
+    for (String operation : operations()) {
+      boolean asGetToo = operation.startsWith("POST /tinyid/");
+      String pattern = operation.replaceAll("\\{.*?}", "[^/]+");
+      if (!asGetToo && shown.stream().noneMatch(made -> made.matches(pattern))) {
+        missing.add(operation);
+      }
+    }
+    assertEquals(List.of(), missing);
+  }
+
+  /** What the server says of itself, as {@code POST /ids}. */
+  private List<String> operations() throws IOException {
+    List<String> all = new ArrayList<>();
+    String path = "";
+    try (ServeProcess server = server()) {
+      Matcher line = OPERATION.matcher(server.get("/openapi.json"));
+      while (line.find()) {
+        if (line.group(1) == null) {
+          all.add(line.group(2).toUpperCase(Locale.ROOT) + " " + path);
+        } else {
+          path = line.group(1);
+        }
+      }
+    }
+    assertTrue(all.size() >= 30, all.toString());
+    return all;
+  }
+
+  private static String method(String command) {
+    Matcher method = Pattern.compile("-X([A-Z]+)").matcher(command);
+    return method.find() ? method.group(1) : "GET";
+  }
+
+  private static String path(String command) {
+    Matcher path = Pattern.compile("localhost:\\d+(/[^ ?']*)").matcher(command);
+    assertTrue(path.find(), command);
+    return path.group(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"python,python3 -", "js,node --input-type=module -"})
+  void programs_ofTheDocuments_printWhatTheyShow(String language, String interpreter)
+      throws Exception {
+    String text = Files.readString(ROOT.resolve("docs/api.md"));
+    Pattern blocks = Pattern.compile("```" + language + "\\n(.*?)```", Pattern.DOTALL);
+    Pattern shown = Pattern.compile("(?m)(?:print|console\\.log)\\(.*(?:#|//) (.*)$");
+    Matcher block = blocks.matcher(text);
+    assertTrue(block.find(), language);
+    String program = block.group(1);
+    String expected =
+        shown
+            .matcher(program)
+            .results()
+            .map(found -> found.group(1))
+            .collect(Collectors.joining("\n"));
+    assertTrue(expected.lines().count() >= 3, expected);
+    try (ServeProcess server = server()) {
+      Path file = folder.resolve("program");
+      Files.writeString(file, program.replace("localhost:8080", "localhost:" + server.port()));
+      assertEquals(shape(expected), shape(run(interpreter + " < " + file)));
+    }
   }
 
   /**
@@ -63,8 +177,12 @@ class DocumentsTest {
         .strip()
         .replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z", "<time>")
         .replaceAll("\"[0-9a-f]{32}\"", "\"<trace>\"")
+        .replaceAll("\"(owner|process)\":\"[^\"/]+/\\d+/[0-9a-f]+\"", "\"$1\":\"<process>\"")
+        .replaceAll("[0-7][0-9A-HJKMNP-TV-Z]{25}", "<ulid>")
         .replaceAll("\\d{5,}", "<number>")
-        .replaceAll("\"(count|machine|sequence)\":\\d+", "\"$1\":<n>")
+        .replaceAll("\"(count|machine|sequence|worker|generation|offsetMs)\":-?\\d+", "\"$1\":<n>")
+        .replaceAll("\"workers\":\\[\\d+]", "\"workers\":[<n>]")
+        .replaceAll("\"nextPageToken\":\"\\d+\"", "\"nextPageToken\":\"<n>\"")
         .replaceAll("(\\{\"first\"[^}]*}),(\\1,?)+", "$1");
   }
 
