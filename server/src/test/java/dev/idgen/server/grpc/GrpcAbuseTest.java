@@ -2,6 +2,7 @@ package dev.idgen.server.grpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.InvalidProtocolBufferException;
@@ -13,6 +14,9 @@ import dev.idgen.server.http.RawHttp2;
 import dev.idgen.server.http.RawHttp2.Frame;
 import dev.idgen.server.log.LogLines;
 import dev.idgen.server.service.Callers;
+import dev.idgen.server.service.EngineHealth;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -403,6 +407,44 @@ class GrpcAbuseTest {
   }
 
   @Test
+  void replies_tooManyThatAreNotFetched_holdOffOthersUntilTheyAreReset() {
+    GrpcLimits small = new GrpcLimits(10_000, 1_000_000, 64 << 10, 100_000);
+    try (GrpcFixture full =
+            new GrpcFixture(HttpFixture.HASTY, small, Callers.OPEN, true);
+        RawHttp2 client = RawHttp2.connect(full.http.port, 4, 0)) {
+      byte[] many =
+          BatchNextIDRequest.newBuilder()
+              .setBizTag("default")
+              .setCount(10_000)
+              .build()
+              .toByteArray();
+      call(client, 1, head("/idgen.v1.IdService/BatchNextID"), message(0, many));
+      client.await(frame -> frame.type() == RawHttp2.HEADERS);
+
+      StatusRuntimeException refusal =
+          assertThrows(StatusRuntimeException.class, () -> full.ids().nextID(one()));
+      assertEquals(Status.Code.UNAVAILABLE, refusal.getStatus().getCode());
+
+      assertEquals(CANCEL, client.await(frame -> frame.type() == RawHttp2.RST_STREAM).code());
+      assertTrue(full.ids().nextID(one()).getId() > 0);
+    }
+  }
+
+  @Test
+  void contentType_withItsFormat_isServed() {
+    try (RawHttp2 client = connect()) {
+      Map<String, String> fields = new LinkedHashMap<>();
+      fields.put(":method", "POST");
+      fields.put(":scheme", "http");
+      fields.put(":path", NEXT);
+      fields.put("content-type", "application/grpc+proto");
+      byte[] head = RawHttp2.fields(fields);
+
+      assertEquals("0", status(call(client, 1, head, message(0, one().toByteArray())).reply(1)));
+    }
+  }
+
+  @Test
   void watch_goesOnPastAllTimeouts() {
     try (RawHttp2 client = connect()) {
       byte[] service = HealthCheckRequest.getDefaultInstance().toByteArray();
@@ -416,10 +458,10 @@ class GrpcAbuseTest {
       client.frame(RawHttp2.PING, RawHttp2.ACK, 0, new byte[8]);
 
       server.engine().health =
-          new dev.idgen.server.service.EngineHealth(false, List.of("lease: none"));
+          new EngineHealth(false, List.of("lease: none"));
       byte[] told = client.await(frame -> frame.type() == RawHttp2.DATA).payload();
       assertEquals(2, told[6]); // NOT_SERVING
-      server.engine().health = dev.idgen.server.service.EngineHealth.WELL;
+      server.engine().health = EngineHealth.WELL;
     }
   }
 

@@ -295,10 +295,53 @@ class GrpcRefusalsTest {
     assertTrue(trace.matches("[0-9a-f]{32}"), trace);
   }
 
-  private IdServiceGrpc.IdServiceBlockingStub with(String name, String value) {
+  private static Metadata metadata(String name, String value) {
     Metadata metadata = new Metadata();
     metadata.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value);
-    return server.ids().withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata));
+    return metadata;
+  }
+
+  private IdServiceGrpc.IdServiceBlockingStub with(String name, String value) {
+    return server
+        .ids()
+        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata(name, value)));
+  }
+
+  @Test
+  void key_ofAnotherRequest_isAMismatch() {
+    with("idempotency-key", "a-key").batchNextID(batch(2));
+
+    Told told = refused(() -> with("idempotency-key", "a-key").batchNextID(batch(3)));
+
+    assertEquals(Status.Code.FAILED_PRECONDITION, told.code());
+    assertEquals("IDEMPOTENCY_MISMATCH", told.info().getReason());
+  }
+
+  @Test
+  void key_underWay_isAborted() throws Exception {
+    server.engine().hold = true;
+    var first =
+        IdServiceGrpc.newFutureStub(server.channel)
+            .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata("idempotency-key", "k")))
+            .nextID(one("default"));
+    var held = server.engine().heldCall();
+
+    Told told = refused(() -> with("idempotency-key", "k").nextID(one("default")));
+
+    assertEquals(Status.Code.ABORTED, told.code());
+    assertEquals("IDEMPOTENCY_IN_FLIGHT", told.info().getReason());
+    held.complete(server.engine().batch(1));
+    long id = first.get().getId();
+    assertEquals(id, with("idempotency-key", "k").nextID(one("default")).getId());
+  }
+
+  @Test
+  void key_thatCannotBe_isRefused() {
+    assertEquals(
+        "INVALID_BODY",
+        refused(() -> with("idempotency-key", "k".repeat(256)).nextID(one("default")))
+            .info()
+            .getReason());
   }
 
   @Test

@@ -17,7 +17,6 @@ import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
@@ -34,6 +33,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** All that is spoken on one port, over TLS. */
-@SuppressWarnings("NullAway.Init") // by start()
+@SuppressWarnings("NullAway.Init") // before each test, and before all
 class GrpcTlsTest {
   private static final NextIDRequest ONE = NextIDRequest.newBuilder().setBizTag("default").build();
 
@@ -52,23 +52,23 @@ class GrpcTlsTest {
 
   @TempDir private static Path folder;
 
-  private Tls tls;
+  private static Tls tls;
+
   private GrpcFixture server;
+
+  @BeforeAll
+  static void makeCertificate() {
+    tls = TestTls.in(folder);
+  }
 
   @BeforeEach
   void start() {
-    tls = TestTls.in(folder);
     server = new GrpcFixture(LIMITS, GrpcFixture.LIMITS, Callers.OPEN, true, tls);
   }
 
   @AfterEach
-  void stop() throws IOException {
+  void stop() {
     server.close();
-    try (var files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
   }
 
   private SSLContext trust() throws Exception {
