@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
 final class IdCalls {
   private static final long MS = 1_000_000;
 
+  /** More keyed texts than this take too long for an event loop. */
+  private static final int CRYPTED_AT_ONCE = 16;
+
   /** Smaller replies are held by the connection's own limit. */
   private static final int COUNTED_BYTES = 4 << 10;
 
@@ -203,7 +206,7 @@ final class IdCalls {
       }
       String key = exchange.metadata("idempotency-key");
       CompletionStage<Issued> issued =
-          service.issue(new IssueRequest(caller, bizTag, count, shape, content, key).within(left));
+          service.issue(new IssueRequest(caller, bizTag, count, shape, content, key, left));
       if (left != Timeout.NONE && !issued.toCompletableFuture().isDone()) {
         giveUpIn(left, issued.toCompletableFuture());
       }
@@ -239,6 +242,13 @@ final class IdCalls {
         Function<Issued, MessageLite> encoder) {
       if (issued == null) {
         exchange.refuse(failure == null ? late() : failure);
+        return;
+      }
+      if (issued.tag().opaque() && issued.count() > CRYPTED_AT_ONCE) {
+        var unused =
+            context
+                .executeBlocking(() -> encoder.apply(issued))
+                .onComplete(message -> reply(exchange, message), exchange::refuse);
         return;
       }
       try {

@@ -43,11 +43,6 @@ public record IssueRequest(
     this(caller, tag, count, shape, content, key, Long.MAX_VALUE);
   }
 
-  /** The same of a caller who waits no longer than this. */
-  public IssueRequest within(long nanos) {
-    return new IssueRequest(caller, tag, count, shape, content, key, nanos);
-  }
-
   /** A request without a content and a key. */
   public static IssueRequest of(Caller caller, @Nullable String tag, Count count, Shape shape) {
     return new IssueRequest(caller, tag, count, shape, null, null);

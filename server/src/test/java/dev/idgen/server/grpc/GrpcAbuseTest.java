@@ -409,8 +409,7 @@ class GrpcAbuseTest {
   @Test
   void replies_tooManyThatAreNotFetched_holdOffOthersUntilTheyAreReset() {
     GrpcLimits small = new GrpcLimits(10_000, 1_000_000, 64 << 10, 100_000);
-    try (GrpcFixture full =
-            new GrpcFixture(HttpFixture.HASTY, small, Callers.OPEN, true);
+    try (GrpcFixture full = new GrpcFixture(HttpFixture.HASTY, small, Callers.OPEN, true);
         RawHttp2 client = RawHttp2.connect(full.http.port, 4, 0)) {
       byte[] many =
           BatchNextIDRequest.newBuilder()
@@ -457,8 +456,7 @@ class GrpcAbuseTest {
       client.await(frame -> frame.type() == RawHttp2.PING);
       client.frame(RawHttp2.PING, RawHttp2.ACK, 0, new byte[8]);
 
-      server.engine().health =
-          new EngineHealth(false, List.of("lease: none"));
+      server.engine().health = new EngineHealth(false, List.of("lease: none"));
       byte[] told = client.await(frame -> frame.type() == RawHttp2.DATA).payload();
       assertEquals(2, told[6]); // NOT_SERVING
       server.engine().health = EngineHealth.WELL;

@@ -322,7 +322,8 @@ class GrpcRefusalsTest {
     server.engine().hold = true;
     var first =
         IdServiceGrpc.newFutureStub(server.channel)
-            .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata("idempotency-key", "k")))
+            .withInterceptors(
+                MetadataUtils.newAttachHeadersInterceptor(metadata("idempotency-key", "k")))
             .nextID(one("default"));
     var held = server.engine().heldCall();
 

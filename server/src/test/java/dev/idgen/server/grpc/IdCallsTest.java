@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the calls answer. */
 class IdCallsTest {
@@ -138,6 +139,18 @@ class IdCallsTest {
     assertEquals(
         reply.getTextsList().stream().sorted().distinct().toList(),
         List.copyOf(reply.getTextsList()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 500})
+  void batchNextId_opaque_isTextsThatHideTheirNumbers(int count) {
+    tag("public", "{\"text\":\"opaque\"}");
+
+    BatchNextIDResponse reply = server.ids().batchNextID(batch("public", count));
+
+    assertEquals(0, reply.getIdsCount());
+    assertEquals(count, reply.getTextsList().stream().distinct().count());
+    assertEquals(0, server.ids().nextID(one("public")).getId());
   }
 
   @Test
