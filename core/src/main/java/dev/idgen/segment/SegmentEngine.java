@@ -430,7 +430,7 @@ public final class SegmentEngine implements IdGenerator {
     while (waiter.wanted > 0 && !ready.isEmpty() && holdsFor(waiter)) {
       Segment next = ready.remove();
       waiter.takeFrom(next); // before others can
-      passed += current.skipTo(Long.MAX_VALUE); // else somebody would get lower ones after it
+      passed += current.skipTo(Long.MAX_VALUE);
       publish(next);
     }
     return passed;

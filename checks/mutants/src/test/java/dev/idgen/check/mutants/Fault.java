@@ -285,7 +285,10 @@ enum Fault {
       Finder.SEGMENTS, edit("segment/SegmentEngine", "thrown += waiter.dropBelow(floor);", "")),
   CLOSE_SPARES_THE_PRESENT_SEGMENT(
       Finder.SEGMENTS,
-      edit("segment/SegmentEngine", "thrown = current.skipTo(Long.MAX_VALUE);", "thrown = 0;")),
+      edit(
+          "segment/SegmentEngine",
+          "long dropped = current.skipTo(Long.MAX_VALUE);",
+          "long dropped = 0;")),
   CLOSE_SPARES_A_FETCH_UNDER_WAY(
       Finder.SEGMENTS,
       edit("segment/SegmentEngine", "if (closed || !fetching || asked", "if (!fetching || asked")),
@@ -295,6 +298,14 @@ enum Fault {
           "segment/SegmentEngine",
           "refused = List.copyOf(waiters); waiters.clear(); } IdException refusal = new",
           "refused = List.of(); } IdException refusal = new")),
+  CONTIGUOUS_SPARES_WHAT_IS_HELD(
+      Finder.SEGMENTS, edit("segment/SegmentEngine", "passed += dropHeld();", "")),
+  CONTIGUOUS_TAKES_WHAT_IS_TOO_LITTLE(
+      Finder.SEGMENTS,
+      edit(
+          "segment/Segment",
+          "for (long now = counter; now <= count - n; now = counter)",
+          "for (long now = counter; now < count; now = counter)")),
   LOST_ANSWER_AWAITED(
       Finder.SEGMENTS,
       edit("segment/SegmentEngine", "options.callMs() * NANOS,", "Long.MAX_VALUE / 2,")),

@@ -12,6 +12,12 @@ interface Issuer {
   /** Some ids, within a time. */
   CompletionStage<IdBatch> nextAsync(int count, long waitNanos);
 
+  /** Whether so many ids can be had that follow one another. */
+  boolean hasContiguous(int count);
+
+  /** Some ids that follow one another, within a time. */
+  CompletionStage<IdBatch> nextContiguous(int count, long waitNanos);
+
   /** Nothing below any more. */
   void raiseTo(long floor);
 

@@ -101,11 +101,15 @@ final class SegmentHost implements Server<SegmentStore> {
     return used(row(primary, terms), terms);
   }
 
-  /** Whether the tag may rightly say that it has ended: a gap more, and it has. */
-  boolean mayEnd(SegmentTerms terms) {
+  /**
+   * Whether the tag may rightly say that it has ended: a gap and so many ids more, and it has.
+   *
+   * @param ids that somebody wants at once
+   */
+  boolean mayEnd(SegmentTerms terms, int ids) {
     SegmentRow row = row(primary, terms);
     return (row != null && row.removed())
-        || highest(terms) > terms.maximum() - reach(terms) - terms.modulus();
+        || highest(terms) > terms.maximum() - reach(terms) - (long) terms.modulus() * ids;
   }
 
   // ---- losses

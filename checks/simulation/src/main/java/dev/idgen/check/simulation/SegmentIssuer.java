@@ -13,6 +13,7 @@ final class SegmentIssuer implements Issuer {
   private final World world;
   private final int process;
   private final SegmentTerms terms;
+  private final long stepMax;
   private final TagLedger ledger;
   private final SegmentEngine engine;
   private long maxHeld = -1;
@@ -27,6 +28,7 @@ final class SegmentIssuer implements Issuer {
     this.world = cluster.world();
     this.process = process.number();
     this.terms = tag.terms().get(link.database());
+    this.stepMax = tag.options().stepMax();
     this.ledger = cluster.ledger(terms.tag());
     this.engine =
         new SegmentEngine(
@@ -41,6 +43,16 @@ final class SegmentIssuer implements Issuer {
   @Override
   public CompletionStage<IdBatch> nextAsync(int count, long waitNanos) {
     return engine.nextAsync(count, waitNanos);
+  }
+
+  @Override
+  public boolean hasContiguous(int count) {
+    return terms.modulus() == 1 && count <= stepMax;
+  }
+
+  @Override
+  public CompletionStage<IdBatch> nextContiguous(int count, long waitNanos) {
+    return engine.nextContiguous(count, waitNanos);
   }
 
   @Override
@@ -67,6 +79,11 @@ final class SegmentIssuer implements Issuer {
     @Override
     public void fetchFailed(String why) {
       world.note(process, "fetch failed: " + why, terms.residue(), 0);
+    }
+
+    @Override
+    public void passedOver(long ids) {
+      world.note(process, "passed over", ids, 0);
     }
 
     @Override

@@ -52,6 +52,16 @@ final class SequenceIssuer implements Issuer {
   }
 
   @Override
+  public boolean hasContiguous(int count) {
+    return true;
+  }
+
+  @Override
+  public CompletionStage<IdBatch> nextContiguous(int count, long waitNanos) {
+    return engine.nextAsync(count, waitNanos);
+  }
+
+  @Override
   public void raiseTo(long floor) {
     engine.raiseTo(floor);
   }

@@ -59,16 +59,18 @@ final class TagEngine {
     long above = tag.sequence() ? Math.max(maxIssued, ledger.answered()) : maxIssued;
     long begun = world.nowNanos();
     long stalled = process.stalledNanos();
+    boolean whole = count % 2 == 0 && issuer.hasContiguous(count);
     open++;
     var unused =
-        issuer
-            .nextAsync(count, waitNanos)
+        (whole ? issuer.nextContiguous(count, waitNanos) : issuer.nextAsync(count, waitNanos))
             .whenComplete(
                 (batch, failure) -> {
                   open--;
                   process.requireInTime(begun, stalled, waitNanos);
                   if (failure != null) {
-                    refused(failure);
+                    refused(failure, whole ? count : 1);
+                  } else if (whole && batch.runs().size() > 1) {
+                    throw world.fail("ids: " + batch + " (expected: one after another)");
                   } else if (batch.count() == count) {
                     got(ledger.issued(terms.residue(), process.number(), batch, above));
                   } else {
@@ -87,14 +89,19 @@ final class TagEngine {
     world.note(process.number(), "issued", last, answers);
   }
 
-  private void refused(Throwable failure) {
+  /**
+   * A caller got nothing.
+   *
+   * @param atOnce how many have to be left of the tag, for there to be any for it
+   */
+  private void refused(Throwable failure, int atOnce) {
     if (!(AbstractProcess.cause(failure) instanceof IdException refusal)) {
       throw wrong("refused: " + failure, "an IdException");
     }
     ledger.refused();
     lastRefusal = refusal.reason() + ": " + refusal.getMessage();
     world.note(process.number(), refusal.reason().name(), 0, 0);
-    if (refusal.reason() == Reason.EXHAUSTED && ledger.unique() && !host.mayEnd(terms)) {
+    if (refusal.reason() == Reason.EXHAUSTED && ledger.unique() && !host.mayEnd(terms, atOnce)) {
       throw wrong("refused: " + lastRefusal, "ids, up to " + terms.maximum());
     }
     if (refusal.reason() == Reason.DRAINING && !closed) {
@@ -123,7 +130,7 @@ final class TagEngine {
 
   /** It has answered since, unless the tag has ended. */
   void requireAnswersSince(long before) {
-    if (answers == before && !host.mayEnd(terms)) {
+    if (answers == before && !host.mayEnd(terms, 1)) {
       throw wrong("refused: " + lastRefusal, "service, all faults being over");
     }
   }
