@@ -43,9 +43,6 @@ final class EtcdClient {
   private static final int TOKEN_RETRY_MS = 10;
   private static final int MAX_ANSWER_BYTES = 1 << 26;
 
-  /** How long a sign of life outlasts the process that gave it, in seconds. */
-  private static final long ALIVE_S = 10;
-
   private static final int ALIVE_ANSWER_MS = 1_000;
 
   private final StoreAddress address;
@@ -85,17 +82,22 @@ final class EtcdClient {
   }
 
   /**
-   * Writes a key that lasts as long as this client has connections, and {@link #ALIVE_S} more.
-   * Nothing is decided by it, so a failure is left at that: it is tried again with the next call.
+   * Writes a key that lasts as long as this client has connections, and some time more. Nothing is
+   * decided by it, so a failure is left at that: it is tried again with the next call.
+   *
+   * @param ttlSeconds how much more
    */
-  void showAlive(ByteSequence key, ByteSequence value) {
+  void showAlive(ByteSequence key, ByteSequence value, long ttlSeconds) {
     if (alive.contains(key)) {
       return;
     }
     Client open = connected();
     try {
       long id =
-          open.getLeaseClient().grant(ALIVE_S).get(ALIVE_ANSWER_MS, TimeUnit.MILLISECONDS).getID();
+          open.getLeaseClient()
+              .grant(ttlSeconds)
+              .get(ALIVE_ANSWER_MS, TimeUnit.MILLISECONDS)
+              .getID();
       PutOption lasting = PutOption.builder().withLeaseId(id).build();
       var unused =
           open.getKVClient().put(key, value, lasting).get(ALIVE_ANSWER_MS, TimeUnit.MILLISECONDS);

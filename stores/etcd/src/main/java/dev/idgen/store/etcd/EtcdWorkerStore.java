@@ -39,18 +39,22 @@ public final class EtcdWorkerStore extends AbstractWorkerStore {
   private static final int PAUSE_MS = 5;
 
   private static final long NANOS_PER_MS = 1_000_000;
+  private static final long MS_PER_SECOND = 1_000;
+  private static final long TTL_MS = 10_000;
 
   private final Session session;
   private final Keys keys;
   private final StoreClock clock;
   private final Entropy entropy;
+  private final long ttlSeconds; // of what shows that a holder is alive
 
-  private EtcdWorkerStore(Session session, StoreClock clock, Entropy entropy) {
+  private EtcdWorkerStore(Session session, StoreClock clock, Entropy entropy, long ttlMs) {
     super(entropy);
     this.session = session;
     this.keys = session.keys();
     this.clock = clock;
     this.entropy = entropy;
+    this.ttlSeconds = (ttlMs + MS_PER_SECOND - 1) / MS_PER_SECOND;
   }
 
   /**
@@ -62,15 +66,36 @@ public final class EtcdWorkerStore extends AbstractWorkerStore {
    * @throws StoreException the cluster cannot be used: the message says what to do
    */
   public static EtcdWorkerStore open(String url) {
+    return open(url, TTL_MS);
+  }
+
+  /**
+   * Opens the store of an etcd cluster, and says how long it shows who holds a worker id.
+   *
+   * @param ttlMs how long after the holder has gone: for people who look, nothing is decided by it;
+   *     1 or more, and whole seconds count
+   * @throws StoreException as {@link #open(String)}
+   */
+  public static EtcdWorkerStore open(String url, long ttlMs) {
+    if (ttlMs < 1) {
+      throw new IllegalArgumentException("ttlMs: " + ttlMs + " (expected: >= 1)");
+    }
     StoreAddress address = Session.parse(url);
     return open(
         address,
         new MemberClock(address.servers(), TimeSource.system()),
-        Entropy.operatingSystem());
+        Entropy.operatingSystem(),
+        ttlMs);
   }
 
   static EtcdWorkerStore open(StoreAddress address, StoreClock clock, Entropy entropy) {
-    return new EtcdWorkerStore(Session.open(address, entropy, clock::refresh), clock, entropy);
+    return open(address, clock, entropy, TTL_MS);
+  }
+
+  private static EtcdWorkerStore open(
+      StoreAddress address, StoreClock clock, Entropy entropy, long ttlMs) {
+    return new EtcdWorkerStore(
+        Session.open(address, entropy, clock::refresh), clock, entropy, ttlMs);
   }
 
   @Override
@@ -133,7 +158,7 @@ public final class EtcdWorkerStore extends AbstractWorkerStore {
       if (owner == null) {
         session.client().hideAlive(alive);
       } else if (operation.name().equals("claim") || operation.name().equals("extend")) {
-        session.client().showAlive(alive, Keys.bytes(owner));
+        session.client().showAlive(alive, Keys.bytes(owner), ttlSeconds);
       }
     } catch (StoreException e) {
       session.client().close(); // what counts is written, and the sign ends by itself

@@ -1,5 +1,6 @@
 package dev.idgen.store.etcd;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -19,6 +20,7 @@ import dev.idgen.store.ReleaseRequest;
 import dev.idgen.store.StoreException;
 import dev.idgen.store.WorkerRow;
 import dev.idgen.time.TimeSource;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -138,6 +140,26 @@ class EtcdServerTest {
       granted(store.release(new ReleaseRequest(TERMS, 7, 1, longer.token(), 0, 0)));
       assertEquals("", server.get(key));
     }
+  }
+
+  @Test
+  void claim_timeToShowTheOwner_isAsSet() {
+    String url = server.freshUrl();
+    String key = Session.parse(url).path() + "/alive/orders/0000007";
+    try (EtcdWorkerStore store = EtcdWorkerStore.open(url, 2_001)) {
+      granted(store.claim(claim("a", 7)));
+      String range =
+          "{\"key\":\"" + Base64.getEncoder().encodeToString(key.getBytes(UTF_8)) + "\"}";
+      String lease = number("lease", server.post("/v3/kv/range", range));
+      String told = server.post("/v3/lease/timetolive", "{\"ID\":\"" + lease + "\"}");
+      assertEquals("3", number("grantedTTL", told));
+    }
+    var e = assertThrows(IllegalArgumentException.class, () -> EtcdWorkerStore.open(url, 0));
+    assertEquals("ttlMs: 0 (expected: >= 1)", e.getMessage());
+  }
+
+  private static String number(String name, String json) {
+    return json.replaceAll("(?s).*\"" + name + "\":\"(\\d+)\".*", "$1");
   }
 
   @Test
