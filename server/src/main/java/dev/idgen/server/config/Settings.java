@@ -266,6 +266,14 @@ public final class Settings {
           "how long after its horizon a worker id without an orderly end is left alone; at least"
               + " twice the skew");
 
+  public static final Setting<Duration> LEASE_ETCD_TTL =
+      Setting.of(
+          "lease.etcd-ttl",
+          ValueType.duration(Duration.ofSeconds(2), HOUR),
+          "10s",
+          "how long etcd shows who holds a worker id after the holder has gone, in whole seconds; for"
+              + " people who look: nothing is decided by it");
+
   public static final Setting<List<StoreUrl>> SEGMENT_STORES =
       Setting.optional(
           "segment.stores",
@@ -342,8 +350,20 @@ public final class Settings {
           "database.max-open-conns",
           ValueType.integer(3, 1000),
           "20",
-          "most connections to a database server; two are for leases and tags, the others are"
-              + " opened as segments and sequences need them");
+          "most connections to a database server; two are for leases and tags, the others are shared"
+              + " by segments, sequences and idempotency keys, and made as these need them");
+  public static final Setting<Integer> DATABASE_MAX_IDLE =
+      Setting.of(
+          "database.max-idle-conns",
+          ValueType.integer(0, 1000),
+          "10",
+          "most of the shared connections that stay open while nobody needs them");
+  public static final Setting<Duration> DATABASE_TIMEOUT =
+      Setting.of(
+          "database.timeout",
+          ValueType.duration(Duration.ofMillis(500), Duration.ofMinutes(1)),
+          "2s",
+          "longest wait for a connection to a database server, and for each of its answers");
 
   public static final Setting<List<String>> AUTO_CREATE =
       Setting.of(
@@ -550,6 +570,7 @@ public final class Settings {
           LEASE_WINDOW,
           LEASE_RENEW_EVERY,
           LEASE_REUSE_DELAY,
+          LEASE_ETCD_TTL,
           SEGMENT_STORES,
           SEGMENT_STEP,
           SEGMENT_STEP_MIN,
@@ -562,6 +583,8 @@ public final class Settings {
           SEQUENCE_MAX_QUEUE,
           SEQUENCE_WAIT,
           DATABASE_MAX_OPEN,
+          DATABASE_MAX_IDLE,
+          DATABASE_TIMEOUT,
           AUTO_CREATE,
           AUTO_CREATE_ENGINE,
           AUTO_CREATE_MAX,

@@ -62,7 +62,7 @@ public final class LogOutput extends Handler {
 
   /** What these libraries say about a store that is away, its driver says in one line. */
   private static final List<String> TOLD_BY_DRIVERS =
-      List.of("io.etcd.jetcd", "io.grpc", "org.apache.zookeeper");
+      List.of("com.zaxxer.hikari", "io.etcd.jetcd", "io.grpc", "org.apache.zookeeper");
 
   /** Loggers are held weakly by the platform: a level that nobody holds would be lost. */
   @SuppressWarnings("unused")

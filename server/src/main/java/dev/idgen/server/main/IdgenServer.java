@@ -89,10 +89,18 @@ public final class IdgenServer {
    * A server that opens its store, and claims and serves nothing yet. To be started, or stopped.
    */
   public IdgenServer(Config config) {
-    this(config, TimeSource.system(), StoreOpener.of(config.get(Settings.WORKERS_STORE)));
+    this(config, TimeSource.system(), new StoreDrivers(config));
+  }
+
+  private IdgenServer(Config config, TimeSource time, StoreDrivers drivers) {
+    this(config, time, drivers, () -> drivers.workers(config.get(Settings.WORKERS_STORE)));
   }
 
   IdgenServer(Config config, TimeSource time, StoreOpener opener) {
+    this(config, time, new StoreDrivers(config), opener);
+  }
+
+  private IdgenServer(Config config, TimeSource time, StoreDrivers drivers, StoreOpener opener) {
     this.config = config;
     this.time = time;
     String owner = Owners.fresh(Entropy.operatingSystem());
@@ -109,8 +117,8 @@ public final class IdgenServer {
             new Lifecycle(audit, time),
             owner);
     this.engine.open(); // its drivers take as long to load as the network's
-    this.tags = config.get(Settings.STORE).kind().keepsTags() ? tagRoom() : null;
-    this.keys = config.get(Settings.STORE).kind().keepsTags() ? keyRoom() : null;
+    this.tags = config.get(Settings.STORE).kind().keepsTags() ? tagRoom(drivers) : null;
+    this.keys = config.get(Settings.STORE).kind().keepsTags() ? keyRoom(drivers) : null;
     this.service =
         new IdService(
             directory(),
@@ -148,12 +156,12 @@ public final class IdgenServer {
             vertx, service, callers, options.layout(), Wiring.respLimits(config), time);
   }
 
-  private IdempotencyRoom keyRoom() {
+  private IdempotencyRoom keyRoom(StoreDrivers drivers) {
     StoreUrl store = config.get(Settings.STORE);
-    return new IdempotencyRoom(store.word(), () -> StoreOpener.idempotency(store), time);
+    return new IdempotencyRoom(store.word(), () -> drivers.idempotency(store), time);
   }
 
-  private TagRoom tagRoom() {
+  private TagRoom tagRoom(StoreDrivers drivers) {
     int anyNumber = Entropy.operatingSystem().nextInt(1 << 20);
     TagLog log = new TagLog(audit, time);
     TagRoom room =
@@ -161,7 +169,7 @@ public final class IdgenServer {
             Wiring.tags(config, anyNumber),
             engine,
             Wiring.texts(config),
-            Wiring.tagStores(config),
+            Wiring.tagStores(config, drivers),
             time,
             log);
     room.open();

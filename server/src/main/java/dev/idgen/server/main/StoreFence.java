@@ -68,8 +68,9 @@ public final class StoreFence {
     TimeSource time = TimeSource.system();
     StoreUrl store = config.get(Settings.WORKERS_STORE);
     requireThere(store);
-    int databases = fenceMarks(config);
-    try (WorkerStore opened = StoreOpener.of(store).open()) {
+    StoreDrivers drivers = new StoreDrivers(config);
+    int databases = fenceMarks(config, drivers);
+    try (WorkerStore opened = drivers.workers(store)) {
       LeaseReply reply =
           opened
               .fence(Wiring.terms(config, Wiring.engine(config)), time.wallMillis())
@@ -84,12 +85,12 @@ public final class StoreFence {
   }
 
   /** The marks first: who dies behind them has to repeat it, and leaves a gap more. */
-  private static int fenceMarks(Config config) {
+  private static int fenceMarks(Config config, StoreDrivers drivers) {
     String namespace = config.get(Settings.NAMESPACE_NAME);
     List<StoreUrl> databases = Wiring.segmentStores(config);
     for (StoreUrl database : databases) {
       requireThere(database);
-      try (SegmentStore marks = StoreOpener.segments(database, 1)) {
+      try (SegmentStore marks = drivers.segments(database)) {
         marks.fence(namespace).toCompletableFuture().join();
       } catch (CompletionException e) {
         throw e.getCause() instanceof StoreException cause ? cause : e;

@@ -52,12 +52,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the settings mean for each part. */
 final class Wiring {
-  /** How long a store may take to answer one call of a tag's engine. */
-  private static final long STORE_CALL_MS = 2_000;
-
-  /** Connections to a database beside those of marks: for leases and for tags. */
-  private static final int OTHER_CONNECTIONS = 2;
-
   private Wiring() {}
 
   static EngineOptions engine(Config config) {
@@ -134,15 +128,16 @@ final class Wiring {
     Integer regions = config.find(Settings.REGIONS);
     Integer region = config.find(Settings.REGION);
     int retries = config.get(Settings.SEGMENT_MAX_RETRY);
+    long callMs = ms(config, Settings.DATABASE_TIMEOUT);
     SegmentOptions segments =
         SegmentOptions.defaults()
             .withPrefetch(
                 config.get(Settings.SEGMENT_PREFETCH), ms(config, Settings.SEGMENT_RUNWAY))
-            .withLimits(retries, ms(config, Settings.SEGMENT_WAIT), STORE_CALL_MS);
+            .withLimits(retries, ms(config, Settings.SEGMENT_WAIT), callMs);
     SequenceOptions sequences =
         SequenceOptions.defaults()
             .withQueue(config.get(Settings.SEQUENCE_MAX_QUEUE))
-            .withLimits(retries, ms(config, Settings.SEQUENCE_WAIT), STORE_CALL_MS);
+            .withLimits(retries, ms(config, Settings.SEQUENCE_WAIT), callMs);
     return new TagRoomOptions(
         config.get(Settings.NAMESPACE_NAME),
         defaults(config),
@@ -191,15 +186,13 @@ final class Wiring {
   }
 
   /** What tags and their marks are kept in. */
-  static TagStores tagStores(Config config) {
+  static TagStores tagStores(Config config, StoreDrivers drivers) {
     StoreUrl store = config.get(Settings.STORE);
-    int connections = config.get(Settings.DATABASE_MAX_OPEN) - OTHER_CONNECTIONS;
     List<TagStores.Database> databases = new ArrayList<>();
     for (StoreUrl url : segmentStores(config)) {
-      databases.add(
-          new TagStores.Database(url.word(), () -> StoreOpener.segments(url, connections)));
+      databases.add(new TagStores.Database(url.word(), () -> drivers.segments(url)));
     }
-    return new TagStores(() -> StoreOpener.tags(store), databases);
+    return new TagStores(() -> drivers.tags(store), databases);
   }
 
   static HttpLimits limits(Config config) {

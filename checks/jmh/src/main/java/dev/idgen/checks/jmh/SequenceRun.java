@@ -9,6 +9,7 @@ import dev.idgen.store.SegmentRequest;
 import dev.idgen.store.SegmentStore;
 import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.StoreBreaker;
+import dev.idgen.store.jdbc.JdbcOptions;
 import dev.idgen.store.jdbc.JdbcSegmentStore;
 import dev.idgen.time.Scheduler;
 import dev.idgen.time.TimeSource;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class SequenceRun {
   private static final long NANOS = 1_000_000_000;
   private static final long CALL_SECONDS = 30;
+  private static final long ANSWER_MS = 2_000;
   private static final int MANY = 18; // connections, as a server has by default
 
   private final int callers;
@@ -91,7 +93,8 @@ public final class SequenceRun {
   }
 
   private double singly(String url, int connections) throws Exception {
-    try (SegmentStore store = JdbcSegmentStore.open(url, connections)) {
+    JdbcOptions options = new JdbcOptions(connections + JdbcOptions.OWN, connections, ANSWER_MS);
+    try (SegmentStore store = JdbcSegmentStore.open(url, options)) {
       SegmentRequest one = new SegmentRequest(terms("singly." + connections), 1, -1);
       return rate(() -> allocate(store, one), new Latencies());
     }

@@ -11,16 +11,13 @@ import dev.idgen.store.IdempotencyStore;
 import dev.idgen.store.StoreException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Idempotency keys in a database: one transaction on one connection for each operation.
- * Thread-safe.
+ * Idempotency keys in a database: one transaction on one connection for each operation, with a
+ * database server one of a pool, for which see {@link JdbcDatabases}. Thread-safe.
  */
 public final class JdbcIdempotencyStore implements IdempotencyStore {
-  private static final int CONNECTIONS = 4;
-
   /** How many expired entries of a caller are deleted when it has no room. */
   private static final int ROOM = 200;
 
@@ -38,25 +35,25 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
    * @throws StoreException the database cannot be used: the message says what to do
    */
   public static JdbcIdempotencyStore open(String url) {
-    return open(url, CONNECTIONS);
+    return open(url, JdbcOptions.DEFAULTS);
   }
 
   /**
-   * Opens the store of a database with another number of connections.
+   * Opens the store of a database, with a pool of its own.
    *
-   * @param connections the most that are made, 1 or more; one is enough for an embedded database
+   * @param options how many connections it may have
    * @throws StoreException as {@link #open(String)}
    */
-  public static JdbcIdempotencyStore open(String url, int connections) {
-    return open(() -> Dialects.of(url), connections);
+  public static JdbcIdempotencyStore open(String url, JdbcOptions options) {
+    return new JdbcDatabases(options).idempotency(url);
   }
 
-  static JdbcIdempotencyStore open(Supplier<Dialect> dialects, int connections) {
-    return new JdbcIdempotencyStore(
-        Lanes.open(dialects, connections, JdbcIdempotencyStore::prepare));
+  /** The store that works by these threads. */
+  static JdbcIdempotencyStore of(Lanes lanes) {
+    return new JdbcIdempotencyStore(lanes);
   }
 
-  private static void prepare(Session session) {
+  static void prepare(Session session) {
     Dialect dialect = session.dialect();
     Schema schema = new Schema(dialect.scripts(), Schema.VERSION);
     var unused =

@@ -13,19 +13,16 @@ import dev.idgen.store.StoreException;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * High-water marks in a database: one transaction on one connection for each allocation.
  * Thread-safe.
  *
- * <p>Connections are those of {@code Lanes}: a tag whose row somebody keeps locked holds up others
- * only when all connections wait.
+ * <p>With a database server connections are those of a pool, for which see {@link JdbcDatabases}. A
+ * tag whose row somebody keeps locked holds up others only when all of them wait.
  */
 public final class JdbcSegmentStore implements SegmentStore {
-  private static final int CONNECTIONS = 18;
-
   private final Lanes lanes;
 
   private JdbcSegmentStore(Lanes lanes) {
@@ -40,25 +37,25 @@ public final class JdbcSegmentStore implements SegmentStore {
    * @throws StoreException the database cannot be used: the message says what to do
    */
   public static JdbcSegmentStore open(String url) {
-    return open(url, CONNECTIONS);
+    return open(url, JdbcOptions.DEFAULTS);
   }
 
   /**
-   * Opens the store of a database with another number of connections.
+   * Opens the store of a database, with a pool of its own.
    *
-   * @param connections the most that are made, 1 or more; one is enough for an embedded database
+   * @param options how many connections it may have
    * @throws StoreException as {@link #open(String)}
    */
-  public static JdbcSegmentStore open(String url, int connections) {
-    return open(() -> Dialects.of(url), connections);
+  public static JdbcSegmentStore open(String url, JdbcOptions options) {
+    return new JdbcDatabases(options).segments(url);
   }
 
-  /** Opens the store of whatever speaks so, each connection by a dialect of its own. */
-  static JdbcSegmentStore open(Supplier<Dialect> dialects, int connections) {
-    return new JdbcSegmentStore(Lanes.open(dialects, connections, JdbcSegmentStore::prepare));
+  /** The store that works by these threads. */
+  static JdbcSegmentStore of(Lanes lanes) {
+    return new JdbcSegmentStore(lanes);
   }
 
-  private static void prepare(Session session) {
+  static void prepare(Session session) {
     Dialect dialect = session.dialect();
     Schema schema = new Schema(dialect.scripts(), Schema.VERSION);
     var unused =

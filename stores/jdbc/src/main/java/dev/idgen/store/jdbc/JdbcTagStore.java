@@ -35,7 +35,17 @@ public final class JdbcTagStore implements TagStore {
    * @throws StoreException the database cannot be used: the message says what to do
    */
   public static JdbcTagStore open(String url) {
-    JdbcTagStore store = new JdbcTagStore(Dialects.of(url));
+    return open(url, JdbcOptions.DEFAULTS);
+  }
+
+  /**
+   * Opens the store of a database with other limits.
+   *
+   * @param options how long an answer is waited for; tags have a connection of their own
+   * @throws StoreException as {@link #open(String)}
+   */
+  public static JdbcTagStore open(String url, JdbcOptions options) {
+    JdbcTagStore store = new JdbcTagStore(Dialects.of(url, options.timeoutMs()));
     boolean done = false;
     try {
       store.thread.run("open", store::prepared).toCompletableFuture().join();

@@ -53,7 +53,17 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
    * @throws StoreException the database cannot be used: the message says what to do
    */
   public static JdbcWorkerStore open(String url) {
-    return open(Dialects.of(url), Entropy.operatingSystem());
+    return open(url, JdbcOptions.DEFAULTS);
+  }
+
+  /**
+   * Opens the store of a database with other limits.
+   *
+   * @param options how long an answer is waited for; a lease has a connection of its own
+   * @throws StoreException as {@link #open(String)}
+   */
+  public static JdbcWorkerStore open(String url, JdbcOptions options) {
+    return open(Dialects.of(url, options.timeoutMs()), Entropy.operatingSystem());
   }
 
   /**

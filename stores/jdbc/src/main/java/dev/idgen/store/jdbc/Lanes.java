@@ -2,6 +2,7 @@ package dev.idgen.store.jdbc;
 
 import dev.idgen.store.StoreException;
 import dev.idgen.store.StoreThread;
+import dev.idgen.store.StoreThread.LastCall;
 import dev.idgen.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,84 +11,87 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
- * Several connections to a database, each with a thread of its own. A request goes to the one with
- * the fewest requests, so that a row that somebody keeps locked holds up others only when all
- * connections wait. A connection is made when it is needed for the first time. Thread-safe.
+ * The threads that work for a store, each in one transaction at a time. A request goes to the one
+ * with the fewest requests, so that a row that somebody keeps locked holds up others only when all
+ * wait. A thread starts when it is needed for the first time. Thread-safe.
  */
 final class Lanes {
   private final String kind;
   private final List<Lane> all;
-  private volatile boolean closed;
+  private final LastCall end;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
-  private Lanes(String kind, List<Lane> all) {
+  private Lanes(String kind, List<Lane> all, LastCall end) {
     this.kind = kind;
     this.all = all;
+    this.end = end;
   }
 
-  /** One connection with its thread. */
+  /** One thread with its session. */
   private static final class Lane {
-    final Dialect dialect;
     final Session session; // of the thread alone
     final StoreThread thread;
     final AtomicInteger busy = new AtomicInteger(); // requests taken and not answered
     volatile boolean used; // has a thread, and perhaps a connection
 
-    Lane(Dialect dialect) {
-      this.dialect = dialect;
-      this.session = new Session(dialect);
-      this.thread = new StoreThread(dialect.kind(), TimeSource.system());
-    }
-
-    void close() {
-      thread.close(
-          () -> {
-            session.close();
-            dialect.close();
-          });
+    Lane(Session session) {
+      this.session = session;
+      this.thread = new StoreThread(session.dialect().kind(), TimeSource.system());
     }
   }
 
   /**
-   * Opens a database.
+   * One thread with a connection of its own.
    *
-   * @param dialects gives each connection its own
-   * @param connections the most that are made, 1 or more; an embedded database gets one
+   * @param dialect closed with them, and if this fails
    * @param first what is to be done before anything else
    * @throws StoreException the database cannot be used: the message says what to do
    */
-  static Lanes open(Supplier<Dialect> dialects, int connections, Consumer<Session> first) {
-    if (connections < 1) {
-      throw new IllegalArgumentException("connections: " + connections + " (expected: >= 1)");
-    }
+  static Lanes alone(Dialect dialect, Consumer<Session> first) {
+    return opened(dialect, List.of(new Lane(new Session(dialect))), first, dialect::close);
+  }
+
+  /**
+   * Threads that share a pool.
+   *
+   * @param most how many at most, 1 or more
+   * @param end what is done when all have ended, and if this fails
+   * @param first as for {@link #alone}
+   * @throws StoreException as for {@link #alone}
+   */
+  static Lanes sharing(Pool pool, int most, Consumer<Session> first, LastCall end) {
     List<Lane> all = new ArrayList<>();
+    for (int i = 0; i < most; i++) {
+      all.add(new Lane(new Session(pool.dialect(), pool)));
+    }
+    return opened(pool.dialect(), List.copyOf(all), first, end);
+  }
+
+  private static Lanes opened(
+      Dialect dialect, List<Lane> all, Consumer<Session> first, LastCall end) {
+    Lanes lanes = new Lanes(dialect.kind(), all, end);
     boolean done = false;
     try {
-      Lane one = new Lane(dialects.get());
-      all.add(one);
-      while (!one.dialect.embedded() && all.size() < connections) {
-        all.add(new Lane(dialects.get()));
-      }
-      Lanes lanes = new Lanes(one.dialect.kind(), List.copyOf(all));
-      lanes.prepare(one, first);
+      lanes.prepare(first);
       done = true;
       return lanes;
     } finally {
       if (!done) {
-        all.stream().filter(lane -> lane.used).forEach(Lane::close);
+        lanes.close();
       }
     }
   }
 
-  private void prepare(Lane lane, Consumer<Session> first) {
+  private void prepare(Consumer<Session> first) {
     try {
       run(
-              lane,
+              all.get(0),
               "open",
               session -> {
                 first.accept(session);
@@ -105,12 +109,12 @@ final class Lanes {
   }
 
   /**
-   * Runs transactions, one after the other, on one connection.
+   * Runs transactions, one after the other, on one thread.
    *
    * @param name for messages
    */
   <T> CompletionStage<T> run(String name, Function<Session, T> work) {
-    if (closed) {
+    if (closed.get()) {
       return CompletableFuture.failedFuture(
           StoreException.refused(kind + ": " + name + ": closed (expected: an open store)"));
     }
@@ -130,9 +134,14 @@ final class Lanes {
         .whenComplete((value, failure) -> lane.busy.decrementAndGet());
   }
 
-  /** Each connection on a thread of its own: one that hangs keeps none of the others open. */
+  /**
+   * Ends each on a thread of its own: one that hangs keeps none of the others from ending. Closing
+   * twice does nothing.
+   */
   void close() {
-    closed = true;
+    if (closed.getAndSet(true)) {
+      return;
+    }
     Queue<StoreException> failures = new ConcurrentLinkedQueue<>();
     List<Thread> closing = new ArrayList<>();
     for (Lane lane : all) {
@@ -146,6 +155,11 @@ final class Lanes {
     for (Thread thread : closing) {
       join(thread);
     }
+    try {
+      end.run();
+    } catch (Exception e) {
+      failures.add(StoreException.unknown(kind + ": close: " + e, e));
+    }
     StoreException failure = failures.poll();
     if (failure != null) {
       throw failure;
@@ -154,7 +168,7 @@ final class Lanes {
 
   private static void close(Lane lane, Queue<StoreException> failures) {
     try {
-      lane.close();
+      lane.thread.close(lane.session::close);
     } catch (StoreException e) {
       failures.add(e);
     }

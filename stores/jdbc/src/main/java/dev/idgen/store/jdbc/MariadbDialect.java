@@ -32,16 +32,22 @@ class MariadbDialect extends ServerDialect {
   private static final Set<Integer> PERMANENT =
       Set.of(1045, 1698, 1049, 1044, 1142, 1143, 1227, 1146);
 
+  /** What a session keeps of its server's own identity, which stays as long as the session. */
+  private static final String IDENTITY =
+      "SELECT CONCAT_WS('/', identity, @idgen_server) FROM idgen_meta WHERE id = 1";
+
+  /** A row is waited for in whole seconds. */
+  private static final int SECOND_MS = 1000;
+
   private final String kind;
-  private String identity = "SELECT ''"; // of the latest connection; the store's thread alone
 
   /**
    * A dialect.
    *
    * @param kind {@code mariadb} or {@code mysql}
    */
-  MariadbDialect(DatabaseUrl url, String kind) {
-    super(url);
+  MariadbDialect(DatabaseUrl url, String kind, Patience patience) {
+    super(url, patience);
     this.kind = kind;
   }
 
@@ -66,26 +72,35 @@ class MariadbDialect extends ServerDialect {
         new Driver()
             .connect(
                 "jdbc:mariadb://" + url.hosts() + "/" + url.database(),
-                url.properties(limits("connectTimeout", "socketTimeout", 1)));
+                url.properties(limits("connectTimeout", "socketTimeout", answerMs(), 1)));
     if (connection == null) {
       throw new SQLException("the driver does not take the address", "08001");
     }
     return connection;
   }
 
+  private long lockSeconds() {
+    return Math.max(1, patience.lockMs() / SECOND_MS);
+  }
+
+  /** More than for a row. */
+  private long answerMs() {
+    return Math.max(patience.answerMs(), lockSeconds() * SECOND_MS + SECOND_MS / 2);
+  }
+
   @Override
   void prepare(Statement statement) throws SQLException {
     statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
     statement.execute("SET SESSION time_zone = '+00:00'"); // no hour of the clock comes twice
-    statement.execute("SET SESSION innodb_lock_wait_timeout = " + Math.max(1, LOCK_MS / 1000));
+    statement.execute("SET SESSION innodb_lock_wait_timeout = " + lockSeconds());
     statement.execute("SET NAMES utf8mb4");
     endIdleTransactions(statement);
-    identity = identityOf(statement.getConnection());
+    keepIdentity(statement);
   }
 
   /** Who sleeps in the middle of a transaction must not keep its rows from the others. */
-  private static void endIdleTransactions(Statement statement) throws SQLException {
-    int seconds = IDLE_MS / 1000;
+  private void endIdleTransactions(Statement statement) throws SQLException {
+    long seconds = (patience.idleMs() + SECOND_MS - 1) / SECOND_MS;
     try {
       statement.execute("SET SESSION idle_transaction_timeout = " + seconds);
     } catch (SQLException e) {
@@ -114,25 +129,26 @@ class MariadbDialect extends ServerDialect {
 
   @Override
   public String identity(Connection connection) throws SQLException {
-    return oneText(connection, identity);
+    return oneText(connection, IDENTITY);
+  }
+
+  private static void keepIdentity(Statement statement) throws SQLException {
+    String server = serverOf(statement.getConnection());
+    statement.execute("SET @idgen_server = CONCAT_WS('/', " + server + ")");
   }
 
   /** What tells this server from every other one that may take its place. */
-  private static String identityOf(Connection connection) throws SQLException {
+  private static String serverOf(Connection connection) throws SQLException {
     String cluster = named(connection, GALERA, "wsrep_cluster_state_uuid");
     if (CLUSTER_ID.matcher(cluster).matches()) {
-      return identity("'" + cluster + "'"); // all nodes of a Galera cluster hold the same writes
+      return "'" + cluster + "'"; // all nodes of a Galera cluster hold the same writes
     }
     if (!named(connection, IDENTITY_NAMES, "server_uuid").isEmpty()) {
-      return identity("@@server_uuid");
+      return "@@server_uuid";
     }
     boolean hasUid = !named(connection, IDENTITY_NAMES, "server_uid").isEmpty();
     // Not every MariaDB has an id of its own; a server and its replica differ in these.
-    return identity((hasUid ? "@@server_uid, " : "") + "@@server_id, @@hostname, @@port");
-  }
-
-  private static String identity(String server) {
-    return "SELECT CONCAT_WS('/', identity, " + server + ") FROM idgen_meta WHERE id = 1";
+    return (hasUid ? "@@server_uid, " : "") + "@@server_id, @@hostname, @@port";
   }
 
   private static String named(Connection connection, String show, String name) throws SQLException {
@@ -208,7 +224,7 @@ class MariadbDialect extends ServerDialect {
     return explained(what(failure));
   }
 
-  private static String what(SQLException failure) {
+  private String what(SQLException failure) {
     return switch (failure.getErrorCode()) {
       case 1045, 1698 -> "user or password refused (expected: an account that may connect)";
       case 1049 -> "no such database (expected: one that was created)";
@@ -216,7 +232,9 @@ class MariadbDialect extends ServerDialect {
           firstLine(failure) + " (expected: the grants of the documentation)";
       case 1146 -> firstLine(failure) + " (expected: the tables of the schema scripts)";
       case LOCKED ->
-          "row locked by another process for " + LOCK_MS + " ms (expected: free within that time)";
+          "row locked by another process for "
+              + lockSeconds()
+              + " s (expected: free within that time)";
       case 1290, 1836 -> "read-only (expected: the primary)";
       case 1040, 1203 -> "too many connections (expected: room for one more)";
       default ->

@@ -34,8 +34,8 @@ class PostgresDialect extends ServerDialect {
   /** Any number that no other program uses for an advisory lock. */
   private static final long SCHEMA_LOCK = 0x69646765_6e736368L;
 
-  PostgresDialect(DatabaseUrl url) {
-    super(url);
+  PostgresDialect(DatabaseUrl url, Patience patience) {
+    super(url, patience);
   }
 
   @Override
@@ -49,7 +49,8 @@ class PostgresDialect extends ServerDialect {
         new Driver()
             .connect(
                 "jdbc:postgresql://" + url.hosts() + "/" + url.database(),
-                url.properties(limits("connectTimeout", "socketTimeout", 1000)));
+                url.properties(
+                    limits("connectTimeout", "socketTimeout", patience.answerMs(), 1000)));
     if (connection == null) {
       throw new SQLException("the driver does not take the address", "08001");
     }
@@ -59,9 +60,9 @@ class PostgresDialect extends ServerDialect {
   @Override
   void prepare(Statement statement) throws SQLException {
     statement.execute("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED");
-    statement.execute("SET lock_timeout = " + LOCK_MS);
+    statement.execute("SET lock_timeout = " + patience.lockMs());
     // Who sleeps in the middle of a transaction must not keep its rows from the others.
-    statement.execute("SET idle_in_transaction_session_timeout = " + IDLE_MS);
+    statement.execute("SET idle_in_transaction_session_timeout = " + patience.idleMs());
     // A commit that was answered must be on disk, whatever the database has been told.
     statement.execute(
         "SELECT set_config('synchronous_commit', 'on', false)"
@@ -147,14 +148,16 @@ class PostgresDialect extends ServerDialect {
     return explained(what(failure, String.valueOf(failure.getSQLState())));
   }
 
-  private static String what(SQLException failure, String state) {
+  private String what(SQLException failure, String state) {
     return switch (state) {
       case "28P01", "28000" -> "user or password refused (expected: an account that may connect)";
       case "3D000" -> "no such database (expected: one that was created)";
       case "42501" -> firstLine(failure) + " (expected: the grants of the documentation)";
       case "42P01" -> firstLine(failure) + " (expected: the tables of the schema scripts)";
       case LOCKED ->
-          "row locked by another process for " + LOCK_MS + " ms (expected: free within that time)";
+          "row locked by another process for "
+              + patience.lockMs()
+              + " ms (expected: free within that time)";
       case "25006", "55000" -> "a standby (expected: the primary)";
       case "53300" -> "too many connections (expected: room for one more)";
       default ->

@@ -10,22 +10,17 @@ import java.util.Map;
 
 /**
  * A database that is a server: shared by machines, with a clock and an identity of its own, and
- * with no way to tell that an owner has ended but its horizon.
+ * with no way to tell that an owner has ended but its horizon. Keeps nothing of a connection, so
+ * that several threads may use it at once.
  */
 abstract class ServerDialect implements Dialect {
-  /** How long a connection, or an answer, is waited for. */
-  static final int ANSWER_MS = 2_000;
-
-  /** How long a row that another process writes is waited for: less than for an answer. */
-  static final int LOCK_MS = 1_500;
-
-  /** How long a transaction may rest between two statements before the server ends it. */
-  static final int IDLE_MS = 5_000;
+  final Patience patience;
 
   private final DatabaseUrl url;
 
-  ServerDialect(DatabaseUrl url) {
+  ServerDialect(DatabaseUrl url, Patience patience) {
     this.url = url;
+    this.patience = patience;
   }
 
   /** Asks its driver for a connection. */
@@ -127,9 +122,13 @@ abstract class ServerDialect implements Dialect {
     }
   }
 
-  /** Limits in milliseconds under the names that a driver has for them. */
-  static Map<String, String> limits(String connect, String answer, int perUnit) {
-    String value = String.valueOf(Math.max(1, ANSWER_MS / perUnit));
+  /**
+   * The time for an answer under the names that a driver has for it.
+   *
+   * @param unitMs what the driver counts in; what is left over counts as one
+   */
+  Map<String, String> limits(String connect, String answer, long answerMs, int unitMs) {
+    String value = String.valueOf((answerMs + unitMs - 1) / unitMs);
     return Map.of(connect, value, answer, value);
   }
 }

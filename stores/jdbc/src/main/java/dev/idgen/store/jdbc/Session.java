@@ -8,19 +8,25 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions over one connection, which is made when it is needed and again after a failure. For
- * one thread at a time.
+ * Transactions, each over one connection, which is kept or given back when it has ended well, and
+ * ended after a failure. For one thread at a time.
  */
 final class Session {
   /** How often a transaction is tried that others keep from coming through. */
   private static final int ATTEMPTS = 4;
 
   private final Dialect dialect;
-  private @Nullable Connection connection;
+  private final Connections connections;
   private @Nullable String broken; // why every later operation is refused
 
-  Session(Dialect dialect) {
+  Session(Dialect dialect, Connections connections) {
     this.dialect = dialect;
+    this.connections = connections;
+  }
+
+  /** With a connection of its own. */
+  Session(Dialect dialect) {
+    this(dialect, new OneConnection(dialect));
   }
 
   /** What differs from one database to another. */
@@ -61,8 +67,9 @@ final class Session {
     dialect.verify();
     boolean committing = false;
     boolean done = false;
+    Connection c = null;
     try {
-      Connection c = connected();
+      c = connections.take();
       execute(c, writes ? dialect.beginWriting() : dialect.beginReading());
       T result = work.apply(c);
       committing = writes;
@@ -72,7 +79,7 @@ final class Session {
       return result;
     } catch (SQLException e) {
       if (!committing && (e instanceof ChangedException || dialect.retryable(e))) {
-        done = rolledBack();
+        done = c != null && rolledBack(c);
         throw new ConflictException(e);
       }
       throw failed(name, e, committing);
@@ -81,18 +88,14 @@ final class Session {
     } catch (IOException | RuntimeException e) {
       throw refused(name, e);
     } finally {
-      if (!done) {
-        abandon();
+      if (c != null) {
+        end(c, done);
       }
     }
   }
 
   /** Whether the connection is as before the transaction: where others came first, it is well. */
-  private boolean rolledBack() {
-    Connection c = connection;
-    if (c == null) {
-      return false;
-    }
+  private static boolean rolledBack(Connection c) {
     try {
       execute(c, "ROLLBACK");
       return true;
@@ -147,36 +150,35 @@ final class Session {
     return dialect.concernsRow(e) ? refusal.ofRow() : refusal;
   }
 
-  private Connection connected() throws SQLException {
-    Connection c = connection;
-    if (c == null) {
-      c = dialect.connect();
-      connection = c;
-    }
-    return c;
-  }
-
   private static void execute(Connection c, String sql) throws SQLException {
     try (Statement statement = c.createStatement()) {
       statement.execute(sql);
     }
   }
 
-  /** Ends a transaction that failed, whatever state it is in, by ending its connection. */
-  private void abandon() {
-    Connection c = connection;
-    connection = null;
+  /** A transaction that failed is ended, whatever state it is in, by ending its connection. */
+  private void end(Connection c, boolean well) {
+    if (well) {
+      connections.give(c);
+      return;
+    }
     try {
-      if (c != null) {
-        c.close();
-      }
+      connections.discard(c);
     } catch (SQLException e) {
-      broken = dialect.explain(e) + ", seen when closing; restart when that is mended";
+      broken = closing(e);
     }
   }
 
-  /** Ends the connection. */
+  private String closing(SQLException e) {
+    return dialect.explain(e) + ", seen when closing; restart when that is mended";
+  }
+
+  /** Ends the connection, if it has one of its own. */
   void close() {
-    abandon();
+    try {
+      connections.close();
+    } catch (SQLException e) {
+      broken = closing(e);
+    }
   }
 }

@@ -80,12 +80,16 @@ class JdbcConnectionsTest {
             }));
   }
 
+  private JdbcSegmentStore segments(String database) {
+    JdbcOptions options = new JdbcOptions(LANES + JdbcOptions.OWN, LANES, 5_000);
+    Pool pool = new Pool(new ServerLike(database), options, TimeSource.system());
+    return JdbcSegmentStore.of(Lanes.sharing(pool, LANES, JdbcSegmentStore::prepare, pool::end));
+  }
+
   private SpreadSegmentStore open(int first) {
     return new SpreadSegmentStore(
         "default",
-        List.of(
-            JdbcSegmentStore.open(() -> new ServerLike("even"), LANES),
-            JdbcSegmentStore.open(() -> new ServerLike("odd"), LANES)),
+        List.of(segments("even"), segments("odd")),
         1,
         0,
         first,

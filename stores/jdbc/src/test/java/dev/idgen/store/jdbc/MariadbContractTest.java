@@ -32,7 +32,8 @@ class MariadbContractTest extends WorkerStoreContract {
   @Override
   protected WorkerStore openClient() {
     Dialect dialect =
-        new MariadbDialect(DatabaseUrl.parse(server.url(database)), "mariadb") {
+        new MariadbDialect(
+            DatabaseUrl.parse(server.url(database)), "mariadb", new Patience(2_000)) {
           @Override
           public long nowMillis(Connection connection) {
             return time.wallMillis();

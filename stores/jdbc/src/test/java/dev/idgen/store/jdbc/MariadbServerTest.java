@@ -69,7 +69,7 @@ class MariadbServerTest extends DatabaseServerContract {
 
   @Override
   Dialect dialect(String url) {
-    return new MariadbDialect(DatabaseUrl.parse(url), "mariadb");
+    return new MariadbDialect(DatabaseUrl.parse(url), "mariadb", new Patience(2_000));
   }
 
   @Test

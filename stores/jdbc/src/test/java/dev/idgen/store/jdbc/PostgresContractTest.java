@@ -32,7 +32,7 @@ class PostgresContractTest extends WorkerStoreContract {
   @Override
   protected WorkerStore openClient() {
     Dialect dialect =
-        new PostgresDialect(DatabaseUrl.parse(server.schemaUrl(schema))) {
+        new PostgresDialect(DatabaseUrl.parse(server.schemaUrl(schema)), new Patience(2_000)) {
           @Override
           public long nowMillis(Connection connection) {
             return time.wallMillis();

@@ -161,7 +161,7 @@ class PostgresFailoverTest {
   }
 
   private static PostgresDialect dialect() {
-    return new PostgresDialect(DatabaseUrl.parse(url)) {
+    return new PostgresDialect(DatabaseUrl.parse(url), new Patience(2_000)) {
       @Override
       public long nowMillis(Connection connection) {
         return time.wallMillis();

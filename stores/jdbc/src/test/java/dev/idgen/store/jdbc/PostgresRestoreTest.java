@@ -96,7 +96,7 @@ class PostgresRestoreTest {
 
   private static JdbcWorkerStore openStore(String url) {
     Dialect dialect =
-        new PostgresDialect(DatabaseUrl.parse(url)) {
+        new PostgresDialect(DatabaseUrl.parse(url), new Patience(2_000)) {
           @Override
           public long nowMillis(Connection connection) {
             return time.wallMillis();

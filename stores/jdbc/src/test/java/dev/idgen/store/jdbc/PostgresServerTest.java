@@ -64,7 +64,7 @@ class PostgresServerTest extends DatabaseServerContract {
 
   @Override
   Dialect dialect(String url) {
-    return new PostgresDialect(DatabaseUrl.parse(url));
+    return new PostgresDialect(DatabaseUrl.parse(url), new Patience(2_000));
   }
 
   @Test

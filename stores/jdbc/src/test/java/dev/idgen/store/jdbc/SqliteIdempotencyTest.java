@@ -13,7 +13,7 @@ class SqliteIdempotencyTest extends IdempotencyStoreContract {
 
   @Override
   protected IdempotencyStore openClient() {
-    return JdbcIdempotencyStore.open(this::dialect, 1);
+    return JdbcIdempotencyStore.of(Lanes.alone(dialect(), JdbcIdempotencyStore::prepare));
   }
 
   private Dialect dialect() {
