@@ -303,7 +303,7 @@ class ProtocolsTest {
   @ParameterizedTest
   @EnumSource(Protocol.class)
   void rate_isOneForAllProtocols(Protocol first) throws Exception {
-    String tag = "m.rate" + first.ordinal();
+    String tag = "m.rate." + first;
     put(tag, "{\"engine\":\"segment\",\"ratePerSecond\":1,\"burst\":100}");
     assertEquals("OK", first.batch(tag, 100, TOKEN).reason());
     for (Protocol protocol : Protocol.values()) {
