@@ -2,6 +2,7 @@ package dev.idgen.server.grpc;
 
 import dev.idgen.grpc.v1.IdServiceProto;
 import dev.idgen.layout.Layout;
+import dev.idgen.server.log.Log;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.IdService;
 import dev.idgen.server.service.ServiceException;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes a call to the method that it means. Belongs to one event loop. */
 final class Calls implements Handler<HttpServerRequest> {
+  private static final Log LOG = Log.of("grpc");
   private static final String IDS = "idgen.v1.IdService";
   private static final String HEALTH = "grpc.health.v1.Health";
   private static final String REFLECTION = "grpc.reflection.v1.ServerReflection";
@@ -95,8 +97,18 @@ final class Calls implements Handler<HttpServerRequest> {
         // one Vert.x throws where nobody answers the call.
         headers.set(ENCODING, NO_ENCODING);
       }
-      arriving = request;
+      hand(request);
+    }
+  }
+
+  private void hand(HttpServerRequest request) {
+    arriving = request;
+    try {
       server.handle(request);
+    } catch (RuntimeException e) {
+      LOG.error("call failed", e, "path", request.path() + "");
+      request.response().reset(Http2Error.INTERNAL_ERROR.code());
+    } finally {
       arriving = null;
     }
   }

@@ -75,6 +75,14 @@ final class Exchange {
     }
   }
 
+  /** Takes no more of the client's messages until it has fetched what it was sent. */
+  void slowDown() {
+    if (!over() && behind()) {
+      request.pause();
+      request.response().drainHandler(drained -> request.resume());
+    }
+  }
+
   /** Nothing more comes. */
   void complete() {
     if (!over()) {

@@ -83,6 +83,7 @@ final class Reflection {
     try {
       exchange.send(
           answer(ServerReflectionRequest.parseFrom(Plain.bytes(message, maxMessageBytes))));
+      exchange.slowDown();
     } catch (InvalidProtocolBufferException e) {
       exchange.refuse(
           new ServiceException(

@@ -18,6 +18,7 @@ import dev.idgen.server.service.EngineHealth;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.reflection.v1.ServerReflectionRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -440,6 +441,36 @@ class GrpcAbuseTest {
       byte[] head = RawHttp2.fields(fields);
 
       assertEquals("0", status(call(client, 1, head, message(0, one().toByteArray())).reply(1)));
+    }
+  }
+
+  @Test
+  void questions_whoseAnswersAreNotFetched_areNotTakenAnyMore() {
+    byte[] question =
+        message(
+            0,
+            ServerReflectionRequest.newBuilder()
+                .setFileContainingSymbol("idgen.v1.IdService")
+                .build()
+                .toByteArray());
+    try (RawHttp2 client = RawHttp2.connect(server.http.port, 4, 0)) {
+      client.frame(
+          RawHttp2.HEADERS,
+          RawHttp2.END_HEADERS,
+          1,
+          head("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"));
+      for (int sent = 0; sent + question.length < 64 << 10; sent += question.length) {
+        client.frame(RawHttp2.DATA, 0, 1, question);
+      }
+      client.frame(RawHttp2.PING, 0, 0, new byte[8]);
+
+      // Had they been taken, the server would let the client send more.
+      Frame frame =
+          client.await(
+              f ->
+                  (f.type() == RawHttp2.WINDOW_UPDATE && f.stream() == 1)
+                      || (f.type() == RawHttp2.PING && f.flags() == RawHttp2.ACK));
+      assertEquals(RawHttp2.PING, frame.type());
     }
   }
 

@@ -301,6 +301,35 @@ class Http2Test {
   }
 
   @Test
+  void continuations_aFlood_closesTheConnection() {
+    try (RawHttp2 client = RawHttp2.connect(server.port)) {
+      client.frame(RawHttp2.HEADERS, 0, 1, get("/api/ids"));
+      for (int i = 0; i < 1000; i++) {
+        client.frame(RawHttp2.CONTINUATION, 0, 1);
+      }
+      RawHttp2.Frame goodbye = client.await(frame -> frame.type() == RawHttp2.GOAWAY);
+
+      assertEquals(ENHANCE_YOUR_CALM, goodbye.code());
+    }
+  }
+
+  @Test
+  void pings_aFloodWhoseAnswersAreNotRead_closesTheConnection() {
+    byte[] many = new byte[1000 * 17];
+    byte[] ping = RawHttp2.framed(RawHttp2.PING, 0, 0, new byte[8]);
+    for (int i = 0; i < 1000; i++) {
+      System.arraycopy(ping, 0, many, i * 17, 17);
+    }
+    try (RawHttp2 client = RawHttp2.connect(server.port)) {
+      int rounds = 0;
+      while (!client.isClosed() && rounds++ < 100_000) {
+        client.bytes(many);
+      }
+      assertTrue(client.isClosed());
+    }
+  }
+
+  @Test
   void connect_method_isReset() {
     try (RawHttp2 client = RawHttp2.connect(server.port)) {
       Map<String, String> fields = new LinkedHashMap<>();

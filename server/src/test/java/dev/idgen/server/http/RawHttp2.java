@@ -117,6 +117,11 @@ public final class RawHttp2 implements AutoCloseable {
     return this;
   }
 
+  /** Whether nothing can be sent any more. */
+  public boolean isClosed() {
+    return closed;
+  }
+
   /** Sends a frame. */
   public RawHttp2 frame(int type, int flags, int stream, byte... payload) {
     return bytes(framed(type, flags, stream, payload));
