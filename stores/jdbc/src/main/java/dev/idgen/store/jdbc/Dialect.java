@@ -37,10 +37,10 @@ interface Dialect extends AutoCloseable {
   String lockRow();
 
   /**
-   * Which database answers: the same text until acknowledged writes may have been lost, as by a
-   * failover.
+   * Which database answers, as an expression over the row of {@code idgen_meta}: the same text
+   * until acknowledged writes may have been lost, as by a failover.
    */
-  String identity(Connection connection) throws SQLException;
+  String identity();
 
   /** Whether the tables are there, of whatever version. */
   boolean hasTables(Connection connection) throws SQLException;

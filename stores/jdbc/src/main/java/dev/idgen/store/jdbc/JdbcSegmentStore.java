@@ -65,7 +65,7 @@ public final class JdbcSegmentStore implements SegmentStore {
             c -> {
               schema.apply(c, dialect);
               SegmentRows.verify(c);
-              String identity = dialect.identity(c);
+              String identity = Rows.identity(c, dialect);
               SegmentRows.begin(c, identity);
               return identity;
             });

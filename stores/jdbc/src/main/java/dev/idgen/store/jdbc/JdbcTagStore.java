@@ -68,7 +68,7 @@ public final class JdbcTagStore implements TagStore {
         c -> {
           schema.apply(c, dialect);
           TagRows.verify(c);
-          return dialect.identity(c);
+          return Rows.identity(c, dialect);
         });
   }
 
@@ -103,7 +103,8 @@ public final class JdbcTagStore implements TagStore {
         c -> {
           TagRows.Later later = TagRows.later(c, namespace, revision, PAGE);
           long head = TagRows.head(c, namespace, ""); // after the rows: never below one of them
-          String identity = dialect.identity(c) + "/" + SegmentRows.fence(c, namespace);
+          SegmentRows.Ground ground = SegmentRows.ground(c, dialect, namespace);
+          String identity = ground.identity() + "/" + ground.fence();
           return new TagChanges(identity, head, later.rows(), later.unread(), later.count() < PAGE);
         });
   }

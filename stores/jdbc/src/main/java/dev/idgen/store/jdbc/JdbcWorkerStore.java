@@ -100,7 +100,7 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
           schema.apply(c, dialect);
           risks = List.copyOf(dialect.risks(c));
           dialect.sweep(Rows.owners(c));
-          String identity = dialect.identity(c);
+          String identity = Rows.identity(c, dialect);
           // With the tables: a failover that loses the first ranges then finds it there.
           SegmentRows.begin(c, identity);
           return identity;
@@ -146,7 +146,7 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
 
   private LeaseReply applied(Connection c, StoreOperation operation) throws SQLException {
     String namespace = operation.namespace();
-    String identity = dialect.identity(c);
+    String identity = Rows.identity(c, dialect);
     // First what may wait, then the clock: an old reading would shorten what is granted by it.
     NamespaceRow known = Rows.namespace(c, namespace, ofAll(operation) ? dialect.lockRow() : "");
     StoreSnapshot s =
@@ -196,7 +196,7 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
         Rows.namespace(c, namespace, ""),
         Rows.workers(c, namespace, StoreOperation.ALL_ROWS),
         dialect.nowMillis(c),
-        dialect.identity(c));
+        Rows.identity(c, dialect));
   }
 
   @Override

@@ -33,8 +33,7 @@ class MariadbDialect extends ServerDialect {
       Set.of(1045, 1698, 1049, 1044, 1142, 1143, 1227, 1146);
 
   /** What a session keeps of its server's own identity, which stays as long as the session. */
-  private static final String IDENTITY =
-      "SELECT CONCAT_WS('/', identity, @idgen_server) FROM idgen_meta WHERE id = 1";
+  private static final String IDENTITY = "CONCAT_WS('/', identity, @idgen_server)";
 
   /** A row is waited for in whole seconds. */
   private static final int SECOND_MS = 1000;
@@ -128,8 +127,8 @@ class MariadbDialect extends ServerDialect {
   }
 
   @Override
-  public String identity(Connection connection) throws SQLException {
-    return oneText(connection, IDENTITY);
+  public String identity() {
+    return IDENTITY;
   }
 
   private static void keepIdentity(Statement statement) throws SQLException {

@@ -14,9 +14,8 @@ import org.postgresql.Driver;
  */
 class PostgresDialect extends ServerDialect {
   private static final String IDENTITY =
-      "SELECT identity || '/' || system_identifier || '/'"
-          + " || left(pg_walfile_name(pg_current_wal_lsn()), 8)"
-          + " FROM idgen_meta, pg_control_system() WHERE id = 1";
+      "identity || '/' || (SELECT system_identifier FROM pg_control_system()) || '/'"
+          + " || left(pg_walfile_name(pg_current_wal_lsn()), 8)";
   private static final String NOW =
       "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)";
   private static final String TABLE =
@@ -85,8 +84,8 @@ class PostgresDialect extends ServerDialect {
   }
 
   @Override
-  public String identity(Connection connection) throws SQLException {
-    return oneText(connection, IDENTITY);
+  public String identity() {
+    return IDENTITY;
   }
 
   @Override

@@ -45,9 +45,11 @@ final class Rows {
 
   private Rows() {}
 
-  static String identity(Connection connection) throws SQLException {
+  /** Which database answers. */
+  static String identity(Connection connection, Dialect dialect) throws SQLException {
     try (PreparedStatement select =
-            connection.prepareStatement("SELECT identity FROM idgen_meta WHERE id = 1");
+            connection.prepareStatement(
+                "SELECT " + dialect.identity() + " FROM idgen_meta WHERE id = 1");
         ResultSet row = select.executeQuery()) {
       if (!row.next()) {
         throw StoreException.refused("idgen_meta: no row (expected: the database's identity)");

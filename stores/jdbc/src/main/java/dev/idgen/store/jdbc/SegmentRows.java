@@ -27,16 +27,19 @@ final class SegmentRows {
           + " removed = ?, update_time = CURRENT_TIMESTAMP WHERE biz_tag = ?"
           + " AND max_id = ? AND version = ?";
 
-  /** Of the leases, where they are in this database, and of the marks alone. */
-  private static final String FENCE =
-      "SELECT COALESCE((SELECT fence FROM idgen_namespace WHERE namespace = ?), 0)"
-          + " + COALESCE((SELECT fence FROM idgen_fence WHERE namespace = ?), 0)";
+  /**
+   * What a mark stands on, all at once. The fence is that of the leases, where they are in this
+   * database, and of the marks alone.
+   */
+  private static final String GROUND =
+      ", COALESCE((SELECT fence FROM idgen_namespace WHERE namespace = ?), 0)"
+          + " + COALESCE((SELECT fence FROM idgen_fence WHERE namespace = ?), 0), first_server"
+          + " FROM idgen_meta WHERE id = 1";
 
   private static final String MARKS_FENCE = "SELECT fence FROM idgen_fence WHERE namespace = ?";
   private static final String FIRST_FENCE =
       "INSERT INTO idgen_fence (fence, namespace) VALUES (?, ?)";
   private static final String NEXT_FENCE = "UPDATE idgen_fence SET fence = ? WHERE namespace = ?";
-  private static final String FIRST = "SELECT first_server FROM idgen_meta WHERE id = 1";
   private static final String RESIDUE =
       "SELECT modulus, residue FROM idgen_residue WHERE namespace = ?";
   private static final String BIND =
@@ -111,18 +114,34 @@ final class SegmentRows {
   static SegmentSnapshot snapshot(
       Connection connection, Dialect dialect, String namespace, String key) throws SQLException {
     SegmentRow row = row(connection, key, dialect.lockRow()); // first: it may wait
-    return new SegmentSnapshot(
-        dialect.identity(connection), fence(connection, namespace), first(connection), row);
+    Ground ground = ground(connection, dialect, namespace);
+    String first = ground.firstServer();
+    if (first == null) {
+      throw StoreException.refused("idgen_meta: first_server is null (expected: a server)");
+    }
+    return new SegmentSnapshot(ground.identity(), ground.fence(), first, row);
   }
 
-  /** How often acknowledged writes were declared lost. */
-  static long fence(Connection connection, String namespace) throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(FENCE)) {
+  /**
+   * What tells whether acknowledged writes may be gone.
+   *
+   * @param identity which database answers
+   * @param fence how often they were declared lost
+   * @param firstServer which one the tags began on; null: they have not
+   */
+  record Ground(String identity, long fence, @Nullable String firstServer) {}
+
+  static Ground ground(Connection connection, Dialect dialect, String namespace)
+      throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT " + dialect.identity() + GROUND)) {
       select.setString(1, namespace);
       select.setString(2, namespace);
       try (ResultSet row = select.executeQuery()) {
-        row.next();
-        return row.getLong(1);
+        if (!row.next()) {
+          throw StoreException.refused("idgen_meta: no row (expected: the database's identity)");
+        }
+        return new Ground(row.getString(1), row.getLong(2), row.getString(3));
       }
     }
   }
@@ -142,17 +161,6 @@ final class SegmentRows {
       write.setString(2, namespace);
       write.executeUpdate();
       return known + 1;
-    }
-  }
-
-  private static String first(Connection connection) throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(FIRST);
-        ResultSet row = select.executeQuery()) {
-      String first = row.next() ? row.getString(1) : null;
-      if (first == null) {
-        throw StoreException.refused("idgen_meta: first_server is null (expected: a server)");
-      }
-      return first;
     }
   }
 

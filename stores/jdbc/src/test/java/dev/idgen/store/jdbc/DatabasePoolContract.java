@@ -383,8 +383,8 @@ abstract class DatabasePoolContract {
     }
 
     @Override
-    public String identity(Connection connection) throws SQLException {
-      return real.identity(connection);
+    public String identity() {
+      return real.identity();
     }
 
     @Override

@@ -142,6 +142,7 @@ class JdbcConnectionsTest {
         assertTrue(open.get(0).startsWith("BEGIN"), open.toString());
         assertEquals(1, count(open, "BEGIN"), open.toString());
         assertEquals(1, count(open, "SELECT max_id"), open.toString());
+        assertEquals(5, open.size(), open.toString()); // each is a round trip to a server
         assertEquals(
             1, count(open, "UPDATE id_alloc") + count(open, "INSERT INTO id_alloc"), open + "");
         all.add(open);

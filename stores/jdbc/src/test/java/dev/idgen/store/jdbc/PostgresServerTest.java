@@ -89,7 +89,7 @@ class PostgresServerTest extends DatabaseServerContract {
     JdbcWorkerStore.open(adminUrl(database)).close();
     Dialect dialect = dialect(adminUrl(database));
     try (Connection c = dialect.connect()) {
-      String identity = dialect.identity(c);
+      String identity = Rows.identity(c, dialect);
       assertTrue(identity.matches("[0-9a-f]{32}/\\d+/00000001"), identity);
     }
   }
