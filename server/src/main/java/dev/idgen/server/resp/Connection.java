@@ -36,6 +36,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
   private static final int COUNTED_BYTES = 4 << 10; // smaller ones are held by the water mark
   private static final int SHORT_BYTES = 64; // that a short reply takes while it waits
   private static final int MAX_HELD = 16 << 10; // bytes of replies that wait for those before them
+  private static final int CRYPTED_AT_ONCE = 16; // opaque ids that an event loop enciphers
   private static final long LINGER_MS = 1000;
 
   private final Loop loop;
@@ -85,12 +86,18 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
     activeMs = loop.nowMs();
     ByteBuf known = rest;
     if (known == null) {
-      execute(read);
-      keep(read);
+      try {
+        execute(read);
+      } finally {
+        keep(read);
+      }
     } else {
-      known.writeBytes(read);
-      read.release();
-      execute(known);
+      try {
+        known.writeBytes(read);
+      } finally {
+        read.release();
+      }
+      execute(known); // held as the rest, whatever happens
       keepOn(known);
     }
   }
@@ -98,24 +105,31 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
   /** All commands that are whole, as far as their replies can be kept. */
   private void execute(ByteBuf in) {
     executed = false;
+    try {
+      executeAll(in);
+      send();
+    } finally {
+      loop.writer.clear(); // what could not be sent must not go to the next connection
+    }
+    if (!ending && (paused || isFull())) {
+      pause();
+    }
+  }
+
+  private void executeAll(ByteBuf in) {
     Decoder decoder = loop.decoder;
-    Writer writer = loop.writer;
     try {
       while (!ending && !isFull() && decoder.next(in, caps()) && !mustWait(in)) {
         executed = true;
         if (decoder.count() > 0) {
           loop.commands.run(decoder, session, loop.hasRoom(), this);
         }
-        if (writer.length() > CHUNK) {
+        if (loop.writer.length() > CHUNK) {
           send();
         }
       }
     } catch (ProtocolFault e) {
       refuse(e);
-    }
-    send();
-    if (!ending && (paused || isFull())) {
-      pause();
     }
   }
 
@@ -153,11 +167,14 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
   }
 
   private void keep(ByteBuf read) {
-    if (read.isReadable() && !ending) {
-      rest = copyOf(read);
-      begunMs = loop.nowMs();
+    try {
+      if (read.isReadable() && !ending) {
+        rest = copyOf(read);
+        begunMs = loop.nowMs();
+      }
+    } finally {
+      read.release();
     }
-    read.release();
   }
 
   private void keepOn(ByteBuf known) {
@@ -250,10 +267,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
       later(future, encoder);
     } else if (future.isCompletedExceptionally()) {
       now(refusal(failureOf(future)));
+    } else if (isSlow(future.join())) {
+      later(future, encoder);
     } else {
-      Issued issued = future.join();
-      now(reply(encoder, issued));
+      now(reply(encoder, future.join()));
     }
+  }
+
+  /** Whether it takes too long to write them for an event loop: each has to be enciphered. */
+  private static boolean isSlow(Issued issued) {
+    return issued.tag().opaque() && issued.count() > CRYPTED_AT_ONCE;
   }
 
   private void later(CompletableFuture<Issued> future, Encoder encoder) {
@@ -262,9 +285,30 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
     var unused =
         future.whenComplete(
             (issued, failure) -> {
-              later.reply = failure == null ? reply(encoder, issued) : refusal(failure);
-              drainSoon();
+              if (failure != null) {
+                answer(later, refusal(failure));
+              } else if (isSlow(issued)) {
+                loop.slow.execute(() -> answer(later, written(encoder, issued)));
+              } else {
+                answer(later, reply(encoder, issued));
+              }
             });
+  }
+
+  private void answer(Owed later, Reply reply) {
+    later.reply = reply;
+    drainSoon();
+  }
+
+  /** Written here and now, on whatever thread that is. */
+  private static Reply written(Encoder encoder, Issued issued) {
+    Writer own = new Writer();
+    try {
+      encoder.write(own, issued);
+      return out -> out.raw(own);
+    } catch (RuntimeException e) {
+      return refusal(e);
+    }
   }
 
   private static Throwable failureOf(CompletableFuture<?> failed) {
@@ -303,27 +347,33 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
   private void drain() {
     draining.set(false); // before looking: what completes from here on asks again
     blocked = false;
-    while (!owed.isEmpty() && channel.isWritable()) {
-      Owed first = owed.element();
-      Reply reply = first.reply;
-      if (reply == null) {
-        break;
+    try {
+      while (!owed.isEmpty() && channel.isWritable() && sendFirst()) {
+        if (loop.writer.length() > CHUNK) {
+          send();
+        }
       }
-      if (first.list && !loop.hasRoom()) {
-        blocked = true; // until somebody looks again
-        break;
-      }
-      owed.remove();
-      held -= first.bytes;
-      write(reply, first.resp3);
-      if (loop.writer.length() > CHUNK) {
-        send();
-      }
+      send();
+    } finally {
+      loop.writer.clear(); // as above
     }
-    send();
     channel.flush();
     resume();
     finishIfDone();
+  }
+
+  /** The reply that comes next, if it is there. */
+  private boolean sendFirst() {
+    Owed first = owed.element();
+    Reply reply = first.reply;
+    blocked = reply != null && first.list && !loop.hasRoom(); // until somebody looks again
+    if (reply == null || blocked) {
+      return false;
+    }
+    owed.remove();
+    held -= first.bytes;
+    write(reply, first.resp3);
+    return true;
   }
 
   /** Hands over what was written, without a system call yet. */

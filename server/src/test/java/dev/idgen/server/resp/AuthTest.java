@@ -8,6 +8,7 @@ import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Caller.Right;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.ServiceReason;
+import dev.idgen.server.service.TagRows;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -112,6 +113,18 @@ class AuthTest {
     assertEquals(1L, client.ask("INCR", "default"));
     assertEquals("OK", client.ask("AUTH", "some"));
     assertTrue(client.error("INCR", "default").startsWith("NOPERM "));
+  }
+
+  /** Who hides numbers does not send them to those who may not have them back. */
+  @Test
+  void incr_opaqueTag_isForWhoMayDecode() {
+    server.put(RespFixture.withText(TagRows.of("seg.hidden", "segment"), "opaque", ""));
+    client.ask("AUTH", "some");
+    assertTrue(client.error("INCR", "seg.hidden").startsWith("NOPERM decode: not allowed"));
+    assertTrue(client.error("INCRBY", "seg.hidden", "2").startsWith("NOPERM decode: not allowed"));
+    assertEquals("k_00000000001", client.ask("ID.NEXT", "seg.hidden"));
+    client.ask("AUTH", "all");
+    assertEquals(2L, client.ask("INCR", "seg.hidden"));
   }
 
   @Test

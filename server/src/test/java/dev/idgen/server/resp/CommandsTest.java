@@ -118,6 +118,20 @@ class CommandsTest {
     assertEquals(4L, client.ask("INCR", "base"));
   }
 
+  /** Many of them are enciphered elsewhere, and keep their place all the same. */
+  @Test
+  void next_opaqueTag_isWrittenByItsKey() {
+    server.put(RespFixture.withText(TagRows.of("hidden", "segment"), "opaque", ""));
+    Text text = Text.prefixed("k_", Text.BASE62);
+    for (int many : List.of(1, 16, 17, 1_000)) {
+      long first = server.engine("hidden").next.get();
+      client.command("ID.NEXT", "hidden", "COUNT", "" + many).command("PING");
+      List<String> expected = LongStream.range(first, first + many).mapToObj(text::encode).toList();
+      assertEquals(expected, client.reply());
+      assertEquals("PONG", client.reply());
+    }
+  }
+
   @Test
   void next_overTheLimit_isNeverAShortReply() {
     assertEquals(

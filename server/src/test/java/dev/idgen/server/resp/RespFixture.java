@@ -11,6 +11,7 @@ import dev.idgen.server.service.TagRows;
 import dev.idgen.server.service.TagTexts;
 import dev.idgen.server.service.TextEngine;
 import dev.idgen.store.TagRow;
+import dev.idgen.text.Text;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real transport on a free port of loopback. The tag {@code default} is a snowflake one; there is
- * one of each engine, by the engine's word.
+ * one of each engine, by the engine's word. Opaque texts hide nothing: they are base 62.
  */
 final class RespFixture implements AutoCloseable {
   static final Layout LAYOUT = Layouts.IDGEN;
@@ -58,7 +59,7 @@ final class RespFixture implements AutoCloseable {
         new TagDirectory(
             TagRows.of("default", "snowflake"),
             this::made,
-            TagTexts.PLAIN,
+            new TagTexts(tag -> Text.prefixed("k_", Text.BASE62)),
             TimeSource.system(),
             "");
     for (EngineKind kind : EngineKind.values()) {
