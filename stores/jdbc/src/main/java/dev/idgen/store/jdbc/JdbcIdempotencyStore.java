@@ -92,17 +92,24 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
   @Override
   public CompletionStage<Finish> finish(IdempotencyEntry entry, long attempt, String reply) {
     IdempotencyRow.requireReply(reply);
-    return lanes.run(
-        "finish",
-        session ->
-            decided(session, "finish", entry, s -> IdempotencyRules.finish(s, attempt, reply)));
+    return transact("finish", entry, s -> IdempotencyRules.finish(s, attempt, reply));
   }
 
   @Override
   public CompletionStage<Boolean> abandon(IdempotencyEntry entry, long attempt) {
-    return lanes.run(
-        "abandon",
-        session -> decided(session, "abandon", entry, s -> IdempotencyRules.abandon(s, attempt)));
+    return transact("abandon", entry, s -> IdempotencyRules.abandon(s, attempt));
+  }
+
+  /**
+   * Reads, decides and writes.
+   *
+   * @param rule asked again when something has changed meanwhile
+   */
+  <T> CompletionStage<T> transact(
+      String name,
+      IdempotencyEntry entry,
+      Function<IdempotencySnapshot, IdempotencyDecision<T>> rule) {
+    return lanes.run(name, session -> decided(session, name, entry, rule));
   }
 
   private static <T> T decided(
