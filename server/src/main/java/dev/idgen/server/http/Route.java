@@ -2,8 +2,8 @@ package dev.idgen.server.http;
 
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,19 +28,26 @@ final class Route {
   private final String path;
   private final String before;
   private final String behind;
-  private final Map<HttpMethod, Call> calls = new LinkedHashMap<>();
+  private final boolean parted;
+
+  /** A few, in the order in which they were added: looking at them is faster than hashing. */
+  private final List<MethodCall> calls = new ArrayList<>(3);
+
+  private record MethodCall(HttpMethod method, Call call) {}
 
   Route(String path) {
     int open = path.indexOf('{');
     this.path = path;
+    this.parted = open >= 0;
     this.before = open < 0 ? path : path.substring(0, open);
     this.behind = open < 0 ? "" : path.substring(path.indexOf('}') + 1);
   }
 
   void on(HttpMethod method, Call call) {
-    if (calls.put(method, call) != null) {
+    if (find(method) != null) {
       throw new IllegalStateException(method + " " + path + ": twice (expected: once)");
     }
+    calls.add(new MethodCall(method, call));
   }
 
   /** As documents write it. */
@@ -49,7 +56,7 @@ final class Route {
   }
 
   boolean hasPart() {
-    return before.length() < path.length();
+    return parted;
   }
 
   /** Whether a path that was sent is one of these, where there are braces. */
@@ -61,7 +68,7 @@ final class Route {
 
   /** What stands for the braces. */
   String part(String sent) {
-    return hasPart() ? sent.substring(before.length(), sent.length() - behind.length()) : "";
+    return parted ? sent.substring(before.length(), sent.length() - behind.length()) : "";
   }
 
   /**
@@ -70,14 +77,24 @@ final class Route {
    * @return null: the path does not take it
    */
   @Nullable Call call(HttpMethod method) {
-    return calls.get(method.equals(HttpMethod.HEAD) ? HttpMethod.GET : method);
+    Call call = find(method);
+    return call == null && method.equals(HttpMethod.HEAD) ? find(HttpMethod.GET) : call;
+  }
+
+  private @Nullable Call find(HttpMethod method) {
+    for (int i = 0; i < calls.size(); i++) {
+      if (calls.get(i).method().equals(method)) {
+        return calls.get(i).call();
+      }
+    }
+    return null;
   }
 
   /** The methods that the path takes: {@code GET, HEAD, OPTIONS}. */
   String allowed() {
     StringBuilder all = new StringBuilder();
-    for (HttpMethod method : calls.keySet()) {
-      all.append(method).append(method.equals(HttpMethod.GET) ? ", HEAD, " : ", ");
+    for (MethodCall each : calls) {
+      all.append(each.method()).append(each.method().equals(HttpMethod.GET) ? ", HEAD, " : ", ");
     }
     return all.append("OPTIONS").toString();
   }

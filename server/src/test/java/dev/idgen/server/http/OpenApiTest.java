@@ -157,9 +157,14 @@ class OpenApiTest {
     Files.writeString(folder.resolve("keys.yaml"), "- name: k\n  key: " + "0f".repeat(16) + "\n");
     Map<String, String> flags =
         Map.of(
-            "http-port", "0",
-            "data", folder.toString(),
-            "opaque.keys", folder.resolve("keys.yaml").toString());
+            "http-port",
+            "0",
+            "resp-port",
+            "0",
+            "data",
+            folder.toString(),
+            "opaque.keys",
+            folder.resolve("keys.yaml").toString());
     Config config = ConfigLoader.load(Map.of(), flags, folder, TimeSource.system().wallMillis());
     IdgenServer whole = new IdgenServer(config);
     try {
@@ -415,7 +420,15 @@ class OpenApiTest {
 
   private void withoutTags() {
     Map<String, String> flags =
-        Map.of("http-port", "0", "data", folder.toString(), "store", "file:" + folder.resolve("f"));
+        Map.of(
+            "http-port",
+            "0",
+            "resp-port",
+            "0",
+            "data",
+            folder.toString(),
+            "store",
+            "file:" + folder.resolve("f"));
     Config config = ConfigLoader.load(Map.of(), flags, folder, TimeSource.system().wallMillis());
     IdgenServer bare = new IdgenServer(config);
     try {
