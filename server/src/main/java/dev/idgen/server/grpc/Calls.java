@@ -18,6 +18,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.grpc.common.GrpcHeaderNames;
 import io.vertx.grpc.server.GrpcProtocol;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
@@ -35,8 +36,6 @@ final class Calls implements Handler<HttpServerRequest> {
   private static final String IDS = "idgen.v1.IdService";
   private static final String HEALTH = "grpc.health.v1.Health";
   private static final String REFLECTION = "grpc.reflection.v1.ServerReflection";
-  private static final String ENCODING = "grpc-encoding";
-  private static final String NO_ENCODING = "absent";
   private static final Set<String> CONTENT_TYPES =
       Set.of("application/grpc", "application/grpc+proto");
   private static final long RETRY_SOON_MS = 1000;
@@ -48,7 +47,7 @@ final class Calls implements Handler<HttpServerRequest> {
   private @Nullable Reflection reflection; // null: nobody has asked yet
 
   /** The request that is being handed to Vert.x; null between requests. */
-  private @Nullable HttpServerRequest arriving;
+  private @Nullable Carrier arriving;
 
   /** Calls for the event loop that the calling thread is. */
   Calls(
@@ -92,16 +91,11 @@ final class Calls implements Handler<HttpServerRequest> {
     } else if (!request.method().equals(HttpMethod.POST)) {
       refuse(request, 405);
     } else {
-      if (!headers.contains(ENCODING)) {
-        // A message that is marked as compressed all the same is told apart by this word: without
-        // one Vert.x throws where nobody answers the call.
-        headers.set(ENCODING, NO_ENCODING);
-      }
-      hand(request);
+      hand(new Carrier(request));
     }
   }
 
-  private void hand(HttpServerRequest request) {
+  private void hand(Carrier request) {
     arriving = request;
     try {
       server.handle(request);
@@ -120,13 +114,14 @@ final class Calls implements Handler<HttpServerRequest> {
   }
 
   private void call(GrpcServerRequest<Buffer, Buffer> request) {
-    HttpServerRequest carrier = arriving;
+    Carrier carrier = arriving;
     if (carrier == null) {
       throw new IllegalStateException("carrier: absent (expected: calls begin where they arrive)");
     }
     Exchange exchange = new Exchange(carrier, request);
+    carrier.belongsTo(exchange);
     try {
-      method(request, carrier.headers().get(ENCODING)).handle(exchange);
+      method(request, carrier.headers().get(GrpcHeaderNames.GRPC_ENCODING)).handle(exchange);
     } catch (RuntimeException e) {
       exchange.refuse(e);
     }
@@ -140,11 +135,11 @@ final class Calls implements Handler<HttpServerRequest> {
           ServiceReason.METHOD_NOT_ALLOWED,
           "method: " + request.fullMethodName() + " (there is none)");
     }
-    if (encoding != null && !encoding.equals(NO_ENCODING) && !Plain.understands(encoding)) {
-      request.response().headers().set("grpc-accept-encoding", Plain.ENCODINGS);
+    if (encoding != null && !Plain.understands(encoding)) {
+      request.response().headers().set(GrpcHeaderNames.GRPC_ACCEPT_ENCODING, Plain.ENCODINGS);
       throw new ServiceException(
           ServiceReason.UNSUPPORTED_TYPE,
-          ENCODING + ": " + encoding + " (expected: " + Plain.ENCODINGS + ")");
+          GrpcHeaderNames.GRPC_ENCODING + ": " + encoding + " (expected: " + Plain.ENCODINGS + ")");
     }
     return method;
   }

@@ -9,7 +9,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.Http2Error;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One call: what its client sent along, and what it is told. Belongs to one event loop. */
 final class Exchange {
+  private static final CharSequence TRACE = HttpHeaders.createOptimized("traceparent");
   private static final Log LOG = Log.of("grpc");
 
-  private final HttpServerRequest carrier;
+  private final Carrier carrier;
   private final GrpcServerRequest<Buffer, Buffer> request;
   private boolean begun; // something was sent
   private boolean over;
@@ -29,10 +30,9 @@ final class Exchange {
    *
    * @param carrier the request of HTTP/2 that bears it
    */
-  Exchange(HttpServerRequest carrier, GrpcServerRequest<Buffer, Buffer> request) {
+  Exchange(Carrier carrier, GrpcServerRequest<Buffer, Buffer> request) {
     this.carrier = carrier;
     this.request = request;
-    request.response().encoding("identity");
   }
 
   GrpcServerRequest<Buffer, Buffer> request() {
@@ -40,7 +40,7 @@ final class Exchange {
   }
 
   /** What the client sent along under a name; null: nothing. */
-  @Nullable String metadata(String name) {
+  @Nullable String metadata(CharSequence name) {
     return carrier.headers().get(name);
   }
 
@@ -94,7 +94,7 @@ final class Exchange {
   /** Says no; nothing happens where it is over. */
   void refuse(Throwable failure) {
     ServiceException cause = ServiceException.of(failure);
-    Refusal refusal = new Refusal(cause, TraceId.of(metadata("traceparent")));
+    Refusal refusal = new Refusal(cause, TraceId.of(metadata(TRACE)));
     if (cause.reason() == ServiceReason.INTERNAL) {
       LOG.error("call failed", failure, "traceId", refusal.traceId(), "path", carrier.path() + "");
     }

@@ -32,9 +32,9 @@ import dev.idgen.time.TimeSource;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 /** The calls of {@code idgen.v1.IdService}. Belongs to one event loop. */
 final class IdCalls {
   private static final long MS = 1_000_000;
+  private static final CharSequence IDEMPOTENCY_KEY =
+      HttpHeaders.createOptimized("idempotency-key");
 
   /** More keyed texts than this take too long for an event loop. */
   private static final int CRYPTED_AT_ONCE = 16;
@@ -188,7 +190,7 @@ final class IdCalls {
       this.waitNanos = Timeout.nanos(exchange.metadata(Timeout.HEADER));
       this.begunNanos = waitNanos == Timeout.NONE ? 0 : time.monotonicNanos();
       this.caller =
-          callers.open() ? Caller.ANYBODY : callers.ofHeader(exchange.metadata("authorization"));
+          callers.open() ? Caller.ANYBODY : callers.ofHeader(exchange.metadata(HttpHeaders.AUTHORIZATION));
     }
 
     void issue(
@@ -204,11 +206,17 @@ final class IdCalls {
       if (left <= 0) {
         throw late();
       }
-      String key = exchange.metadata("idempotency-key");
-      CompletionStage<Issued> issued =
-          service.issue(new IssueRequest(caller, bizTag, count, shape, content, key, left));
-      if (left != Timeout.NONE && !issued.toCompletableFuture().isDone()) {
-        giveUpIn(left, issued.toCompletableFuture());
+      String key = exchange.metadata(IDEMPOTENCY_KEY);
+      CompletableFuture<Issued> issued =
+          service
+              .issue(new IssueRequest(caller, bizTag, count, shape, content, key, left))
+              .toCompletableFuture();
+      if (issued.isDone() && !issued.isCompletedExceptionally()) {
+        answer(issued.join(), null, encoder); // at once, as nearly always
+        return;
+      }
+      if (left != Timeout.NONE && !issued.isDone()) {
+        giveUpIn(left, issued);
       }
       var unused =
           issued.whenComplete((ids, failure) -> onLoop(() -> answer(ids, failure, encoder)));

@@ -2,6 +2,7 @@ package dev.idgen.server.grpc;
 
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
+import io.vertx.grpc.common.GrpcHeaderNames;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ final class Timeout {
   /** The caller waits as long as it takes. */
   static final long NONE = Long.MAX_VALUE;
 
-  static final String HEADER = "grpc-timeout";
+  static final CharSequence HEADER = GrpcHeaderNames.GRPC_TIMEOUT;
   private static final int MAX_DIGITS = 8;
 
   private Timeout() {}

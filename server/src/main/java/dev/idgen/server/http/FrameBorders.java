@@ -31,7 +31,10 @@ final class FrameBorders {
   void take(ByteBuf bytes) {
     int at = bytes.readerIndex();
     while (at < bytes.writerIndex()) {
-      if (headSeen < HEAD_BYTES) {
+      if (headSeen == 0 && bytes.writerIndex() - at >= HEAD_BYTES) {
+        head(bytes.getUnsignedMedium(at), bytes.getByte(at + TYPE_AT), bytes.getByte(at + FLAGS_AT));
+        at += HEAD_BYTES;
+      } else if (headSeen < HEAD_BYTES) {
         head(bytes.getUnsignedByte(at++));
       } else {
         int here = Math.min(missing, bytes.writerIndex() - at);
@@ -44,10 +47,21 @@ final class FrameBorders {
     }
   }
 
+  /** A whole head at once, as nearly always. */
+  private void head(int length, int kind, int flags) {
+    begun += open ? 0 : 1; // what belongs together counts as one
+    missing = length;
+    type = kind;
+    if (isHeaders()) {
+      open = (flags & END_HEADERS) == 0;
+    }
+    headSeen = HEAD_BYTES;
+  }
+
   private void head(int value) {
     if (headSeen == 0) {
       missing = 0;
-      begun += open ? 0 : 1; // what belongs together counts as one
+      begun += open ? 0 : 1;
     }
     if (headSeen < LENGTH_BYTES) {
       missing = missing << 8 | value;

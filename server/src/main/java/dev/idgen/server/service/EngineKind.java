@@ -24,9 +24,11 @@ public enum EngineKind {
   /** The UUID of a content: the same one for the same content, RFC 9562, version 5. */
   CONTENT;
 
+  private final String word = name().toLowerCase(Locale.ROOT);
+
   /** Its word on the wire and in the store. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return word;
   }
 
   /** Whether its ids are 64-bit numbers; others are texts. */
