@@ -190,7 +190,9 @@ final class IdCalls {
       this.waitNanos = Timeout.nanos(exchange.metadata(Timeout.HEADER));
       this.begunNanos = waitNanos == Timeout.NONE ? 0 : time.monotonicNanos();
       this.caller =
-          callers.open() ? Caller.ANYBODY : callers.ofHeader(exchange.metadata(HttpHeaders.AUTHORIZATION));
+          callers.open()
+              ? Caller.ANYBODY
+              : callers.ofHeader(exchange.metadata(HttpHeaders.AUTHORIZATION));
     }
 
     void issue(

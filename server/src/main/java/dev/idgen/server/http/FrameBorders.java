@@ -32,7 +32,8 @@ final class FrameBorders {
     int at = bytes.readerIndex();
     while (at < bytes.writerIndex()) {
       if (headSeen == 0 && bytes.writerIndex() - at >= HEAD_BYTES) {
-        head(bytes.getUnsignedMedium(at), bytes.getByte(at + TYPE_AT), bytes.getByte(at + FLAGS_AT));
+        head(
+            bytes.getUnsignedMedium(at), bytes.getByte(at + TYPE_AT), bytes.getByte(at + FLAGS_AT));
         at += HEAD_BYTES;
       } else if (headSeen < HEAD_BYTES) {
         head(bytes.getUnsignedByte(at++));
