@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every call of the HTTP interface. Usage: ids.sh [URL]
+# The calls for ids. Usage: ids.sh [URL]
 set -euo pipefail
 url=${1:-http://localhost:8080}
 

@@ -99,7 +99,8 @@ public final class Idempotency {
           IN_FLIGHT_MS,
           maxKeys);
     } catch (IllegalArgumentException e) {
-      throw new ServiceException(ServiceReason.INVALID_BODY, "idempotency-key: " + e.getMessage());
+      // The key is all of it that a caller has made, so the message is of the key.
+      throw new ServiceException(ServiceReason.INVALID_BODY, "idempotency-" + e.getMessage());
     }
   }
 

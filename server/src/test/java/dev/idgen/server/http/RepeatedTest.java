@@ -55,7 +55,9 @@ class RepeatedTest {
   void post_keyThatCannotBe_isRefused() {
     HttpResponse<String> reply = post("/ids", "", "k".repeat(256));
     assertEquals(400, reply.statusCode(), reply.body());
-    assertEquals("INVALID_BODY", new JsonObject(reply.body()).getString("reason"));
+    JsonObject problem = new JsonObject(reply.body());
+    assertEquals("INVALID_BODY", problem.getString("reason"));
+    assertEquals("idempotency-key: 256 characters (expected: 1..255)", problem.getString("detail"));
   }
 
   @Test
