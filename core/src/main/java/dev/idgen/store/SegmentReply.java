@@ -43,8 +43,6 @@ public sealed interface SegmentReply {
     /** The tag's maximum is reached. */
     EXHAUSTED,
     /** The tag was removed. */
-    REMOVED,
-    /** There is no such tag. */
-    UNKNOWN
+    REMOVED
   }
 }

@@ -104,19 +104,26 @@ public final class SegmentRules {
         s.lossy() ? plus(used, gap(terms)) : used, floor, s.identity(), s.fence(), 1, false);
   }
 
-  /** Leaves a tombstone, which keeps the mark. */
+  /**
+   * Leaves a tombstone, which keeps the mark; of a tag that was never used, too: a process that has
+   * not heard of the removal must not begin with it.
+   */
   public static SegmentDecision remove(SegmentSnapshot s, SegmentTerms terms) {
     SegmentRow row = s.row();
-    if (row == null) {
-      return refused(SegmentReply.Reason.UNKNOWN, terms, "absent (expected: a tag in use)");
-    }
-    if (row.removed()) {
+    if (row != null && row.removed()) {
       return new SegmentDecision(new SegmentReply.Changed(row), null);
     }
+    SegmentRow last = row == null ? unused(s, terms) : row;
     SegmentRow next =
         new SegmentRow(
-            row.maxId(), row.floor(), row.identity(), row.fence(), row.version() + 1, true);
+            last.maxId(), last.floor(), last.identity(), last.fence(), last.version() + 1, true);
     return new SegmentDecision(new SegmentReply.Changed(next), next);
+  }
+
+  /** Nothing was given, as far as the store knows: made again, it may start lower. */
+  private static SegmentRow unused(SegmentSnapshot s, SegmentTerms terms) {
+    long mark = s.lossy() ? plus(terms.start() - 1, gap(terms)) : -1;
+    return new SegmentRow(mark, 0, s.identity(), s.fence(), 0, false);
   }
 
   /** Takes a tombstone away: the tag goes on above its mark. */

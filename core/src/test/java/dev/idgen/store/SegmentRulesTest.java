@@ -159,7 +159,21 @@ class SegmentRulesTest {
         SegmentReply.Reason.REMOVED,
         refused(SegmentRules.raise(new SegmentSnapshot("s", 0, "s", tombstone), TERMS, 9))
             .reason());
-    refused(SegmentRules.remove(new SegmentSnapshot("s", 0, "s", null), TERMS));
+  }
+
+  /** A process that has not heard of the removal must not begin with it. */
+  @Test
+  void remove_tagThatWasNeverUsed_leavesATombstone() {
+    SegmentSnapshot s = new SegmentSnapshot("s", 0, "s", null);
+    SegmentRow tombstone = SegmentRules.remove(s, TERMS).row();
+    assertEquals(new SegmentRow(-1, 0, "s", 0, 1, true), tombstone);
+    assertEquals(SegmentReply.Reason.REMOVED, refused(allocate(tombstone, TERMS, 1, -1)).reason());
+    SegmentRow again = SegmentRules.revive(new SegmentSnapshot("s", 0, "s", tombstone)).row();
+    assertEquals(1, granted(allocate(again, TERMS, 1, -1)).first());
+
+    SegmentSnapshot forgotten = new SegmentSnapshot("other", 0, "s", null);
+    SegmentRow above = SegmentRules.remove(forgotten, TERMS).row();
+    assertEquals(TERMS.gap(), above == null ? 0 : above.maxId());
   }
 
   @Test

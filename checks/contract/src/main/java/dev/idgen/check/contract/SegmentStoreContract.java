@@ -186,6 +186,17 @@ public abstract class SegmentStoreContract {
     assertTrue(row(store, "default").removed());
   }
 
+  /** Whoever has not heard of it must not begin with it. */
+  @Test
+  void remove_tagThatWasNeverUsed_isRefused() {
+    assertInstanceOf(SegmentReply.Changed.class, join(open().remove(terms)));
+    SegmentReply reply = join(open().allocate(new SegmentRequest(terms, 1, -1)));
+    SegmentReply.Refused refused = assertInstanceOf(SegmentReply.Refused.class, reply);
+    assertEquals(SegmentReply.Reason.REMOVED, refused.reason());
+    join(open().revive(terms));
+    assertEquals(1, allocate(open(), 1).first());
+  }
+
   /** C92: made again, it goes on above its mark. */
   @Test
   void revive_tombstone_goesOnAboveItsMark() {
@@ -441,7 +452,7 @@ public abstract class SegmentStoreContract {
         long to = last + 1 + random.nextInt(50);
         changed(() -> lossy.raise(terms, to));
         floor = Math.max(floor, to);
-      } else if (kind == 1 && last >= 0) {
+      } else if (kind == 1) {
         changed(() -> lossy.remove(terms));
         assertRemoved(lossy);
         changed(() -> lossy.revive(terms));
