@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +29,12 @@ public final class SpreadSegmentStore implements SegmentStore {
   private final List<Database> databases;
   private final TimeSource time;
   private final SpreadEvents events;
+
+  /**
+   * The highest id that this process was given by any of them, by tag: an engine that takes the
+   * place of another one, at another database perhaps, goes on above.
+   */
+  private final Map<String, Long> highest = new ConcurrentHashMap<>();
 
   private volatile int present; // the database that this process stays with
 
@@ -75,6 +80,7 @@ public final class SpreadSegmentStore implements SegmentStore {
     }
 
     void gave(String tag, SegmentReply.Granted granted) {
+      highest.merge(tag, granted.lastInclusive(), Math::max); // first: never below a mark
       marks.merge(tag, granted.lastInclusive(), Math::max);
       String now = "identity " + granted.row().identity() + ", fence " + granted.row().fence();
       String before;
@@ -277,7 +283,7 @@ public final class SpreadSegmentStore implements SegmentStore {
     SegmentTerms terms = termsOf(database, request.terms());
     String tag = terms.tag();
     long mark = database.marks.getOrDefault(tag, -1L);
-    long above = Math.max(request.above(), mark);
+    long above = Math.max(request.above(), highest.getOrDefault(tag, -1L));
     return attempt(
             () -> database.store.allocate(new SegmentRequest(terms, request.count(), mark, above)))
         .whenComplete(
@@ -333,18 +339,31 @@ public final class SpreadSegmentStore implements SegmentStore {
     CompletionStage<SegmentReply> in(SegmentStore store, SegmentTerms own);
   }
 
-  /** In each database; the answer is that of the last. Fails if one of them does. */
+  /** In each database; the answer is a refusal if one refuses. Fails if one of them does. */
   private CompletionStage<SegmentReply> all(SegmentTerms terms, Change change) {
-    CompletionStage<SegmentReply> last = null;
-    for (Database database : databases) {
-      SegmentTerms own = termsOf(database, terms);
-      Function<@Nullable SegmentReply, CompletionStage<SegmentReply>> step =
-          before -> attempt(() -> change.in(database.store, own));
-      last = last == null ? step.apply(null) : last.thenCompose(step);
+    CompletionStage<SegmentReply> all = changed(databases.get(0), terms, change);
+    for (Database database : databases.subList(1, databases.size())) {
+      all =
+          all.thenCompose(
+              before -> changed(database, terms, change).thenApply(now -> worse(before, now)));
     }
-    return last == null
-        ? CompletableFuture.failedFuture(StoreException.refused("stores: 0 (expected: >= 1)"))
-        : last;
+    return all;
+  }
+
+  private static SegmentReply worse(SegmentReply before, SegmentReply now) {
+    return before instanceof SegmentReply.Refused ? before : now;
+  }
+
+  /** Only where it has said which one it is: a mark that comes before that would say so for it. */
+  private CompletionStage<SegmentReply> changed(
+      Database database, SegmentTerms terms, Change change) {
+    return database
+        .askAtOnce()
+        .thenCompose(
+            well ->
+                well
+                    ? attempt(() -> change.in(database.store, termsOf(database, terms)))
+                    : CompletableFuture.failedFuture(database.refusal()));
   }
 
   /** In each database; the answer is that of the last. Fails if one of them does. */

@@ -10,7 +10,8 @@ public final class TagRules {
   private TagRules() {}
 
   /**
-   * Replaces a tag's row if it is at the version that the caller knows. The floor never falls.
+   * Replaces a tag's row if it is at the version that the caller knows. The floor never falls: what
+   * would lower it was made from a row of the same version that a failover has lost.
    *
    * @param current the row as it is; null: there is none
    * @param next what is to be there; its version and revision are not looked at
@@ -20,12 +21,9 @@ public final class TagRules {
   public static TagReply write(
       @Nullable TagRow current, TagRow next, long knownVersion, long revision) {
     long version = current == null ? 0 : current.version();
-    if (version != knownVersion) {
+    boolean falls = current != null && next.floor() < current.floor();
+    if (version != knownVersion || falls) {
       return new TagReply.Conflict(current);
-    }
-    if (current != null && next.floor() < current.floor()) {
-      throw new IllegalArgumentException(
-          "floor: " + next.floor() + " (expected: >= " + current.floor() + ", it only rises)");
     }
     return new TagReply.Written(next.written(version + 1, revision));
   }

@@ -257,6 +257,39 @@ class SpreadSegmentStoreTest {
     assertEquals(500, highest == null ? 0 : highest.maxId());
   }
 
+  /** A change of its settings gives a tag another engine, which knows of no id yet. */
+  @Test
+  void allocate_callerThatKnowsNothing_goesOnAboveEveryDatabase() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    join(store.check());
+    long last = allocate(store, 100, -1).lastInclusive();
+    databases.get(0).fail(1);
+    SegmentReply.Granted granted = allocate(store, 1, -1);
+    assertEquals(1, granted.first() % 2);
+    assertTrue(granted.first() > last, granted.first() + " after " + last);
+    assertFalse(granted.skipped());
+  }
+
+  @Test
+  void raise_removedInOneDatabase_isRefused() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    join(store.check());
+    join(databases.get(0).remove(TERMS));
+    assertInstanceOf(SegmentReply.Refused.class, join(store.raise(TERMS, 500)));
+  }
+
+  /** Its marks would be taken for those of a database that is alone. */
+  @Test
+  void raise_databaseThatHasNotSaidWhichItIs_isAskedFirst() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    join(store.raise(TERMS, 500));
+    join(store.check());
+    assertTrue(allocate(store, 1, -1).first() >= 500);
+    databases.get(1).refuse = StoreException.refused("slow: away");
+    SpreadSegmentStore other = over(2, 1, 0, 0);
+    assertEquals("slow: away", refusal(other.raise(TERMS, 900)).getMessage());
+  }
+
   @Test
   void constructor_impossible_isRefused() {
     var e = assertThrows(IllegalArgumentException.class, () -> over(1, 2, 2, 0));
