@@ -164,7 +164,7 @@ public final class TagAdmin {
                 return put(name, TagChange.toEngine(engine), null, false);
               }
               TagRow row = requireThere(found, name);
-              directory.apply(row); // another server has just made it
+              directory.applyOwn(row); // another server has just made it
               return CompletableFuture.completedFuture(new Put(row, false));
             });
   }
@@ -189,8 +189,7 @@ public final class TagAdmin {
                   .thenCompose(
                       reply -> {
                         if (reply instanceof TagReply.Written written) {
-                          return CompletableFuture.completedFuture(
-                              written(before, written.row(), force));
+                          return written(before, written.row(), force);
                         }
                         if (attempts <= 1) {
                           throw conflict(name, "changes all the time (expected: fewer writers)");
@@ -202,15 +201,23 @@ public final class TagAdmin {
 
   /** Nothing is written but, where a removal came between, what its mark still bears. */
   private CompletionStage<Put> unchanged(TagRow row) {
+    directory.applyOwn(row);
     return ready(row).thenApply(done -> new Put(row, false));
   }
 
-  private Put written(@Nullable TagRow before, TagRow after, boolean force) {
+  /**
+   * A removal that was under way may have reached the mark after this call had made it ready, and
+   * found the tag still removed: of the two, one sees the other's write.
+   */
+  private CompletionStage<Put> written(@Nullable TagRow before, TagRow after, boolean force) {
     TagRow live = before == null || before.removed() ? null : before;
     boolean other = before != null && !before.engine().equals(after.engine());
-    directory.apply(after);
+    directory.applyOwn(after);
     events.tagWritten(after, live, by, force && other);
-    return new Put(after, live == null);
+    Put put = new Put(after, live == null);
+    return before != null && before.removed()
+        ? ready(after).thenApply(done -> put)
+        : CompletableFuture.completedFuture(put);
   }
 
   private static long version(@Nullable TagRow row) {
@@ -334,13 +341,14 @@ public final class TagAdmin {
 
   /** First nobody may find the tag any more, then its mark gives nothing more. */
   private CompletionStage<TagRow> removed(TagRow tombstone) {
-    directory.apply(tombstone);
+    directory.applyOwn(tombstone);
     events.tagRemoved(tombstone, by);
     return markRemoved(tombstone).thenApply(done -> tombstone);
   }
 
   /** An earlier removal may have ended between its two steps: the second one is done again. */
   private CompletionStage<TagRow> again(TagRow tombstone) {
+    directory.applyOwn(tombstone);
     return markRemoved(tombstone).thenApply(done -> requireThere(tombstone, tombstone.tag()));
   }
 
@@ -391,6 +399,7 @@ public final class TagAdmin {
       throw new ServiceException(ServiceReason.UNKNOWN_TAG, refused.message());
     }
     if (floor <= before.floor()) {
+      directory.applyOwn(before);
       return CompletableFuture.completedFuture(before);
     }
     TagRow next = before.raisedTo(floor, time.wallMillis());
@@ -398,7 +407,7 @@ public final class TagAdmin {
         .thenCompose(
             answer -> {
               if (answer instanceof TagReply.Written written) {
-                directory.apply(written.row());
+                directory.applyOwn(written.row());
                 events.tagRaised(written.row(), by);
                 return CompletableFuture.completedFuture(written.row());
               }

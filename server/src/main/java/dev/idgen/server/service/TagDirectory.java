@@ -26,6 +26,8 @@ public final class TagDirectory {
   /** What is known of tags that were written, tombstones too; guarded by this. */
   private final Map<String, Long> revisions = new ConcurrentHashMap<>();
 
+  private long lastRevision; // of all that is known of; guarded by this
+
   /** Since all was last begun to be read; guarded by this. As many as there are tags. */
   private final Set<String> appliedMeanwhile = new HashSet<>();
 
@@ -99,11 +101,22 @@ public final class TagDirectory {
       return;
     }
     revisions.put(row.tag(), row.revision());
+    lastRevision = Math.max(lastRevision, row.revision());
     appliedMeanwhile.add(row.tag());
     if (row.removed()) {
       remove(row.tag());
     } else {
       put(row);
+    }
+  }
+
+  /**
+   * Takes over at once what an administrator of this server was answered. Before the tags are known
+   * it does not: what is read then is all that is known, whichever store that was written to.
+   */
+  synchronized void applyOwn(TagRow row) {
+    if (problem.isEmpty()) {
+      apply(row);
     }
   }
 
@@ -118,6 +131,7 @@ public final class TagDirectory {
         return;
       }
       revisions.put(unread.tag(), unread.revision());
+      lastRevision = Math.max(lastRevision, unread.revision());
     }
     if (Tag.isName(unread.tag())) {
       Tag before = tags.get(unread.tag());
@@ -127,6 +141,20 @@ public final class TagDirectory {
       nameless = unread.why(); // nobody can ask for it: told, and no more
       engines.notServed(unread.tag(), unread.why());
     }
+  }
+
+  /** The latest write that it knows of, whoever told it; 0: none. */
+  synchronized long lastRevision() {
+    return lastRevision;
+  }
+
+  /**
+   * Another store answers, or the same one has lost writes: what this server writes there from now
+   * on is newer, whatever its revision.
+   */
+  synchronized void forgetRevisions() {
+    revisions.clear();
+    lastRevision = 0;
   }
 
   /** All that the store has is being read, from now on: what is applied meanwhile is newer. */
@@ -144,6 +172,7 @@ public final class TagDirectory {
     Set<String> newer = Set.copyOf(appliedMeanwhile);
     Set<String> there = new HashSet<>(newer);
     revisions.keySet().retainAll(newer);
+    lastRevision = revisions.values().stream().mapToLong(r -> r).max().orElse(0);
     for (TagRow row : rows) {
       there.add(row.tag());
       apply(row);

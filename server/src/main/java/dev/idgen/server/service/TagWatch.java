@@ -88,6 +88,7 @@ public final class TagWatch {
 
   private void ask() {
     long from;
+    long known; // to the directory, which hears of this server's own writes at once
     synchronized (this) {
       if (stopped) {
         return;
@@ -96,8 +97,9 @@ public final class TagWatch {
         readAll(identity);
       }
       from = revision;
+      known = reading == null ? Math.max(from, directory.lastRevision()) : from;
     }
-    await(() -> store.changes(namespace, from), (number, changes) -> heard(number, from, changes));
+    await(() -> store.changes(namespace, from), (number, changes) -> heard(number, known, changes));
   }
 
   /** Begins a question to the store. */
@@ -188,17 +190,18 @@ public final class TagWatch {
     return told.reason() == ServiceReason.INTERNAL ? cause(failure).toString() : told.detail();
   }
 
-  private void heard(long number, long from, TagChanges changes) {
+  private void heard(long number, long known, TagChanges changes) {
     String before;
     boolean lost;
     synchronized (this) {
       if (isOver(number)) {
         return;
       }
-      before = state(identity, from);
-      lost = hasLost(from, changes);
+      before = state(identity, known);
+      lost = hasLost(known, changes);
       if (lost) {
         readAll(changes.identity());
+        directory.forgetRevisions();
       }
     }
     if (lost) {
@@ -231,9 +234,9 @@ public final class TagWatch {
    * Acknowledged writes are gone: those of tags may be among them. Held against each page, since a
    * store may be failed over between two.
    */
-  private boolean hasLost(long from, TagChanges changes) {
+  private boolean hasLost(long known, TagChanges changes) {
     boolean another = !identity.isEmpty() && !changes.identity().equals(identity);
-    return another || changes.head() < from;
+    return another || changes.head() < known;
   }
 
   private void take(long number, TagChanges changes) {

@@ -350,6 +350,52 @@ class TagAdminTest {
     assertEquals(ServiceReason.STORE_UNAVAILABLE, e.reason());
   }
 
+  /** What is answered is known here, whoever wrote it, and whoever's answer was lost. */
+  @Test
+  void answers_ofWhatIsThereAlready_areKnownHere() {
+    put("order", Changes.engine("segment"));
+    TagDirectory other =
+        new TagDirectory(
+            TagRows.of("default", "snowflake"), this::engine, TagTexts.PLAIN, time, "");
+    TagAdmin there = admin(tags, other);
+
+    join(there.put("order", Changes.engine("segment"), null, false));
+    assertEquals("order", other.find("order").name());
+    join(admin.raise("order", 500));
+    join(there.raise("order", 500));
+    assertEquals(500, other.find("order").row().floor());
+    join(admin.remove("order", null));
+    assertEquals(ServiceReason.UNKNOWN_TAG, refusal(there.remove("order", null)).reason());
+    assertThrows(ServiceException.class, () -> other.find("order"));
+  }
+
+  /** A removal that was under way comes between the mark's being made ready and the tag's. */
+  @Test
+  void put_removalReachesTheMarkMeanwhile_isMadeReadyAgain() {
+    put("order", Changes.engine("segment"));
+    allocate("order");
+    join(admin.remove("order", null));
+    TagStore racing =
+        new RacingStore(null) {
+          @Override
+          public CompletionStage<TagReply> write(String namespace, TagRow next, long known) {
+            join(marks.remove(SegmentTerms.of("default", "order", 1_000)));
+            return tags.write(namespace, next, known);
+          }
+        };
+    join(admin(racing, directory).put("order", Changes.engine("segment"), null, false));
+    assertEquals(11, allocate("order"));
+  }
+
+  /** A removal came between: the mark refuses, and so nothing is raised. */
+  @Test
+  void raise_markIsRemoved_isRefused() {
+    put("order", Changes.engine("segment"));
+    join(marks.remove(SegmentTerms.of("default", "order", 1_000)));
+    assertEquals(ServiceReason.UNKNOWN_TAG, refusal(admin.raise("order", 500)).reason());
+    assertEquals(0, directory.find("order").row().floor());
+  }
+
   /** Another administrator writes between the read and the write of this one. */
   @Test
   void put_anotherWriterComesFirst_isTriedAgainOnWhatItWrote() {
@@ -371,11 +417,11 @@ class TagAdminTest {
   }
 
   /** Lets another writer in after the first read. */
-  private final class RacingStore implements TagStore {
+  private class RacingStore implements TagStore {
     private @Nullable TagRow other;
 
-    RacingStore(TagRow other) {
-      this.other = Changes.description("of the other").on(other, 7);
+    RacingStore(@Nullable TagRow other) {
+      this.other = other == null ? null : Changes.description("of the other").on(other, 7);
     }
 
     @Override

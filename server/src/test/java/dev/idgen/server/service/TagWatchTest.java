@@ -13,11 +13,13 @@ import dev.idgen.store.TagRow;
 import dev.idgen.store.TagStore;
 import dev.idgen.store.UnreadTag;
 import dev.idgen.store.memory.MemoryTagStore;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -84,6 +86,7 @@ class TagWatchTest {
     boolean isAway;
     boolean silent;
     int asked;
+    final Queue<Runnable> whileOnItsWay = new ArrayDeque<>(); // one for each of the next answers
     final Map<String, UnreadTag> unread = new HashMap<>(); // instead of the rows of these tags
 
     @Override
@@ -111,7 +114,12 @@ class TagWatchTest {
       if (isAway) {
         return CompletableFuture.failedFuture(away);
       }
-      return store.changes(namespace, revision).thenApply(c -> told(c, revision));
+      var answer = store.changes(namespace, revision).thenApply(c -> told(c, revision));
+      Runnable meanwhile = whileOnItsWay.poll();
+      if (meanwhile != null) {
+        meanwhile.run();
+      }
+      return answer;
     }
 
     private TagChanges told(TagChanges c, long revision) {
@@ -460,6 +468,58 @@ class TagWatchTest {
     assertFalse(finds("lost"));
     assertTrue(finds("kept"));
     assertEquals(List.of("identity memory, revision 3 -> identity memory, revision 2"), changes);
+  }
+
+  /** This server's own writes, too: they were not told by the store. */
+  @Test
+  void store_hasLostOwnWrites_everythingIsReadAgain() {
+    watch.start();
+    MemoryTagStore backup = new MemoryTagStore();
+    backup.write("default", DEFAULT, 0);
+    write(TagRows.of("own", "segment"), 0);
+    directory.apply(
+        Objects.requireNonNull(store.read("default", "own").toCompletableFuture().join()));
+    store.store = backup;
+    time.advance(5_000);
+    assertFalse(finds("own"));
+  }
+
+  /** Written here after that was noticed: newer than what was known of the former one. */
+  @Test
+  void store_identityChanges_ownWritesOfALowerRevisionAreKnown() {
+    watch.start();
+    for (int i = 0; i < 5; i++) {
+      write(TagRows.of("order", "segment").updatedAt(i), i);
+    }
+    time.advance(5_000);
+    MemoryTagStore other = new MemoryTagStore();
+    other.write("default", DEFAULT, 0);
+    store.store = other;
+    store.identity = "b";
+    store.whileOnItsWay.add(() -> {}); // that it is another store
+    store.whileOnItsWay.add(
+        () -> {
+          write(TagRows.of("order", "segment").updatedAt(9), 0);
+          directory.applyOwn(
+              Objects.requireNonNull(store.read("default", "order").toCompletableFuture().join()));
+        });
+    time.advance(2_000);
+    assertEquals(9, directory.find("order").row().updatedMillis());
+    assertEquals(2, directory.find("order").row().revision());
+  }
+
+  /** What is not known yet is not pieced together: it is read as a whole. */
+  @Test
+  void start_ownWritesBeforeTheTagsAreKnown_areRead() {
+    store.isAway = true;
+    watch.start();
+    write(TagRows.of("order", "segment"), 0);
+    directory.applyOwn(
+        Objects.requireNonNull(store.read("default", "order").toCompletableFuture().join()));
+    assertThrows(ServiceException.class, () -> directory.find("order"));
+    store.isAway = false;
+    time.advance(1_000);
+    assertTrue(finds("order"));
   }
 
   /** A new primary may have as many writes as the old one, and others. */
