@@ -3,8 +3,8 @@ package dev.idgen.check.mutants;
 import java.util.List;
 
 /**
- * One planted fault: what is replaced by what in the engine's sources, and which check has to find
- * it.
+ * One planted fault: what is replaced by what in the sources of engines or server, and which check
+ * has to find it.
  */
 enum Fault {
   HORIZON_UNCHECKED_AFTER_RESERVING(
@@ -339,13 +339,109 @@ enum Fault {
           "problem = why; call.callers().forEach(w -> w.deadline.cancel());")),
   CLOSE_FORGETS_CALLERS(
       Finder.SEGMENTS,
-      edit("sequence/SequenceEngine", "refused = endAll(closing());", "refused = List.of();"));
+      edit("sequence/SequenceEngine", "refused = endAll(closing());", "refused = List.of();")),
+  ANOTHER_DATABASE_USED(
+      Finder.TAGS,
+      edit("store/SpreadSegmentStore", "well = residue.equals(answer);", "well = answer != null;")),
+  DATABASE_CHANGED_BEFORE_IT_HAS_SAID(
+      Finder.TAGS,
+      edit(
+          "store/SpreadSegmentStore",
+          "return database .askAtOnce() .thenCompose( well ->",
+          "return CompletableFuture.completedFuture(true) .thenCompose( well ->")),
+  IDS_OF_OTHER_DATABASES_FORGOTTEN(
+      Finder.TAGS, edit("store/SpreadSegmentStore", "highest.getOrDefault(tag, -1L)", "mark")),
+  UNUSED_TAG_LEAVES_NO_TOMBSTONE(
+      Finder.TAGS,
+      edit(
+          "store/SegmentRules",
+          "SegmentRow last = row == null ? unused(s, terms) : row;",
+          "if (row == null) { return new SegmentDecision(new SegmentReply.Changed(null), null); }"
+              + " SegmentRow last = row;")),
+  IDENTITY_OF_TAGS_UNSEEN(
+      Finder.TAGS,
+      edit(
+          "server/service/TagWatch",
+          "return another || changes.head() < known;",
+          "return changes.head() < known;")),
+  LOWER_REVISION_OF_TAGS_UNSEEN(
+      Finder.TAGS,
+      edit(
+          "server/service/TagWatch",
+          "return another || changes.head() < known;",
+          "return another;")),
+  OWN_WRITES_UNSEEN_WHERE_THEY_ARE_LOST(
+      Finder.TAGS,
+      edit(
+          "server/service/TagWatch",
+          "reading == null ? Math.max(from, directory.lastRevision()) : from",
+          "from")),
+  REVISIONS_OF_THE_FORMER_STORE_KEPT(
+      Finder.TAGS, edit("server/service/TagWatch", "directory.forgetRevisions();", "")),
+  LOST_QUESTION_AWAITED(
+      Finder.TAGS,
+      edit("server/service/TagWatch", "ANSWER_NANOS, () ->", "Long.MAX_VALUE / 2, () ->")),
+  FAILED_QUESTION_IS_THE_LAST(
+      Finder.TAGS,
+      edit("server/service/TagWatch", "if (begun) { again(EVERY_NANOS);", "if (begun) {")),
+  OLDER_ROW_TAKEN_OVER(
+      Finder.TAGS,
+      edit(
+          "server/service/TagDirectory",
+          "if (known != null && known >= row.revision()) {",
+          "if (known != null && known < 0) {")),
+  FLOOR_NOT_PASSED_ON(
+      Finder.TAGS, edit("server/service/TagDirectory", "tag.engine().raiseTo(row.floor());", "")),
+  REPLACED_ENGINE_GOES_ON(
+      Finder.TAGS,
+      edit("server/service/TagDirectory", "before.engine().close(); // after", "// after")),
+  REMOVED_ENGINE_GOES_ON(
+      Finder.TAGS, edit("server/service/TagDirectory", "gone.engine().close();", "")),
+  LOST_TAGS_KEPT(
+      Finder.TAGS, edit("server/service/TagDirectory", "remove(name); // made", "// made")),
+  OWN_WRITES_OVERWRITTEN(
+      Finder.TAGS, edit("server/service/TagDirectory", "Set.copyOf(appliedMeanwhile)", "Set.of()")),
+  REMOVAL_SPARES_THE_MARK(
+      Finder.TAGS,
+      edit(
+          "server/service/TagAdmin",
+          "events.tagRemoved(tombstone, by); return markRemoved(tombstone)",
+          "events.tagRemoved(tombstone, by); return CompletableFuture.completedFuture(tombstone)")),
+  REMOVAL_BLIND_TO_A_TAG_MADE_AGAIN(
+      Finder.TAGS,
+      edit(
+          "server/service/TagAdmin",
+          "now == null || now.removed() ? CompletableFuture",
+          "now == null || now != null ? CompletableFuture")),
+  RAISE_SPARES_THE_MARK(
+      Finder.TAGS,
+      edit(
+          "server/service/TagAdmin",
+          "return segments .raise(terms.apply(before), floor) .thenCompose(",
+          "return CompletableFuture.completedFuture("
+              + "(SegmentReply) new SegmentReply.Changed(null)) .thenCompose(")),
+  RAISE_UNKNOWN_TO_WHO_ANSWERS(
+      Finder.TAGS,
+      edit(
+          "server/service/TagAdmin",
+          "directory.applyOwn(written.row()); events.tagRaised",
+          "events.tagRaised")),
+  REMOVAL_UNKNOWN_TO_WHO_ANSWERS(
+      Finder.TAGS,
+      edit(
+          "server/service/TagAdmin",
+          "directory.applyOwn(tombstone); events.tagRemoved",
+          "events.tagRemoved")),
+  MADE_BY_OTHERS_UNKNOWN_TO_WHO_ANSWERS(
+      Finder.TAGS,
+      edit("server/service/TagAdmin", "directory.applyOwn(row); return ready", "return ready"));
 
   /** Which check has to find it. */
   enum Finder {
     WALK(""),
     CAMPAIGN(""),
     SEGMENTS(""),
+    TAGS(""),
     RACE_CLOSE("closeAtNewTick"),
     RACE_RAISE("raise"),
     RACE_SWITCH("switchLease"),

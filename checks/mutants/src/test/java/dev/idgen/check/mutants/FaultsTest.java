@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.check.simulation.Campaign;
 import dev.idgen.check.simulation.SegmentCampaign;
+import dev.idgen.check.simulation.TagCampaign;
 import dev.idgen.layout.Layout;
+import dev.idgen.server.service.TagWatch;
 import dev.idgen.snowflake.LeaseRaces;
 import java.io.File;
 import java.io.IOException;
@@ -38,7 +40,12 @@ class FaultsTest {
   void fault_planted_isFound(Fault fault) throws Exception {
     Path into = WORK.resolve(fault.name());
     Planting.clear(into);
-    String against = location(Layout.class) + File.pathSeparator + location(NullMarked.class);
+    String against =
+        String.join(
+            File.pathSeparator,
+            location(Layout.class).toString(),
+            location(TagWatch.class).toString(),
+            location(NullMarked.class).toString());
     Path classes = Planting.plant(fault, into, against);
     String found = find(fault.finder(), classes, into);
     Files.writeString(into.resolve("found.txt"), found);
@@ -52,6 +59,7 @@ class FaultsTest {
     assertEquals("", walk(none, 20));
     assertEquals("", campaign(none, Campaign.class, 20));
     assertEquals("", campaign(none, SegmentCampaign.class, 20));
+    assertEquals("", campaign(none, TagCampaign.class, 20));
     assertEquals("", scenario(none, Fault.Finder.SCENARIO_WAKING.part()));
     assertEquals("", scenario(none, Fault.Finder.SCENARIO_GENERATION.part()));
   }
@@ -71,6 +79,7 @@ class FaultsTest {
       case WALK -> walk(classes, WALKS);
       case CAMPAIGN -> campaign(classes, Campaign.class, SEEDS);
       case SEGMENTS -> campaign(classes, SegmentCampaign.class, SEEDS);
+      case TAGS -> campaign(classes, TagCampaign.class, SEEDS);
       case RACE_CLOSE, RACE_RAISE, RACE_SWITCH -> race(classes, into, finder.part());
       case SCENARIO_WAKING, SCENARIO_GENERATION -> scenario(classes, finder.part());
     };
@@ -114,11 +123,13 @@ class FaultsTest {
     }
   }
 
-  /** The changed classes, then the engine, then the checks: a world of their own. */
-  private static URLClassLoader loader(Path classes) throws IOException {
+  /** The changed classes, then engines and server, then the checks: a world of their own. */
+  private static URLClassLoader loader(Path classes) throws Exception {
     URL[] urls = {
       classes.toUri().toURL(),
       location(Layout.class).toUri().toURL(),
+      location(TagWatch.class).toUri().toURL(),
+      location(Class.forName("io.github.bucket4j.Bucket")).toUri().toURL(),
       location(Campaign.class).toUri().toURL()
     };
     return new URLClassLoader(urls, ClassLoader.getPlatformClassLoader());

@@ -16,9 +16,9 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Puts a fault into a copy of the engine's sources and compiles what it touches. */
+/** Puts a fault into a copy of the sources of engines or server, and compiles what it touches. */
 final class Planting {
-  private static final Path SOURCES = Path.of("..", "..", "core", "src", "main", "java");
+  private static final String SERVER = "server/";
   private static final String ROOT = "dev/idgen/";
 
   private Planting() {}
@@ -27,7 +27,7 @@ final class Planting {
    * Plants a fault.
    *
    * @param into an empty directory for copies and classes
-   * @param classPath what the sources are compiled against: the engine as it is
+   * @param classPath what the sources are compiled against: engines and server as they are
    * @return the directory of the changed classes, to be looked into first
    */
   static Path plant(Fault fault, Path into, String classPath) {
@@ -44,7 +44,9 @@ final class Planting {
   }
 
   private static String source(Fault.Edit edit) throws IOException {
-    return Files.readString(SOURCES.resolve(ROOT + edit.file() + ".java"));
+    String module = edit.file().startsWith(SERVER) ? "server" : "core";
+    Path sources = Path.of("..", "..", module, "src", "main", "java");
+    return Files.readString(sources.resolve(ROOT + edit.file() + ".java"));
   }
 
   /** White space counts as little as it does to a compiler, so that formatting breaks no anchor. */

@@ -1,7 +1,7 @@
 /**
- * Faults planted into a copy of the engine, one at a time: the other checks must find each of them,
- * or they prove nothing. Start reading at {@code Fault}, which lists them, then {@code FaultsTest}.
- * Nothing that is shipped knows of them.
+ * Faults planted into a copy of the engines and of the server, one at a time: the other checks must
+ * find each of them, or they prove nothing. Start reading at {@code Fault}, which lists them, then
+ * {@code FaultsTest}. Nothing that is shipped knows of them.
  *
  * <p>Guards that are not listed, because taking them out alone cannot show:
  *
@@ -32,6 +32,11 @@
  *       take gets in line, and giving up what is ready when a segment engine closes: only threads
  *       that meet in between could tell, or nobody, since who is in line is refused first.
  *   <li>Publishing before the present segment is used up: only ids would be wasted.
+ *   <li>Hearing no answer of a question that was given up, in {@code TagWatch}: what it says is
+ *       older than what is known by then, and changes nothing; the store would be asked more often.
+ *   <li>The second look at a mark when a tag is made again, and hearing the refusal of one database
+ *       among several: what they are for happens in one of many thousand seeds. Tests of their own
+ *       hold them.
  * </ul>
  */
 @NullMarked

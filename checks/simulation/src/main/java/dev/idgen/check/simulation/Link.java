@@ -70,6 +70,10 @@ final class Link<S> {
       fail(answer, "no way to the store");
       return;
     }
+    if (server.hangs()) {
+      hang(name, operation, applied, answer);
+      return;
+    }
     CompletionStage<R> reply = server.apply(operation);
     boolean lost = world.chance(network.loseReply);
     var unused =
@@ -86,6 +90,19 @@ final class Link<S> {
             });
   }
 
+  /** Who waits gives up; what was asked for may be done all the same when the store goes on. */
+  private <R> void hang(
+      String name,
+      Function<S, CompletionStage<R>> operation,
+      Consumer<R> applied,
+      CompletableFuture<R> answer) {
+    StoreException late = StoreException.unknown("simulated: no answer: " + name);
+    world.in(network.patienceNanos, () -> process.enter(() -> answer.completeExceptionally(late)));
+    if (world.chance(0.5)) {
+      server.whenItGoesOn(() -> arrive(name, operation, applied, answer));
+    }
+  }
+
   private <R> void deliver(CompletableFuture<R> answer, R value, Throwable failure) {
     world.in(
         network.delayNanos(),
@@ -93,9 +110,8 @@ final class Link<S> {
             process.enter(
                 () -> {
                   if (cut) {
-                    return;
-                  }
-                  if (failure == null) {
+                    fail(answer, "no way from the store");
+                  } else if (failure == null) {
                     answer.complete(value);
                   } else {
                     answer.completeExceptionally(failure);

@@ -11,6 +11,7 @@ final class Network {
   long fastNanos = 3 * World.MILLI;
   long slowNanos = 1_000 * World.MILLI;
   long lateNanos = 10_000 * World.MILLI; // how late a repeated request may arrive
+  long patienceNanos = 2_000 * World.MILLI; // until a driver gives up on a store that hangs
 
   private final World world;
 

@@ -1,9 +1,11 @@
 package dev.idgen.check.simulation;
 
+import dev.idgen.store.Residue;
 import dev.idgen.store.SegmentRow;
 import dev.idgen.store.SegmentStore;
 import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.memory.MemorySegmentStore;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where one database of marks runs: a primary, and what a standby knew some time ago.
  *
- * <p>The standby never lags by more ids of a tag than the tag's gap, nor by a removed tag: that is
- * what the gap promises to cover, a floor that an administrator raised included. What several
- * failovers in a row have lost counts as one loss until an allocation has left out the gap, and
- * that allocation is known to the standby at once, being above the gap. A standby that lags by more
- * is outside the promise, and so is one that loses a tombstone.
+ * <p>The standby never lags by more ids of a tag than the tag's gap, nor by a tag that was removed
+ * or made again: that is what the gap promises to cover, a floor that an administrator raised
+ * included. What several failovers in a row have lost counts as one loss until an allocation has
+ * left out the gap, and that allocation is known to the standby at once, being above the gap. A
+ * standby that lags by more is outside the promise, and so is one that loses a tombstone.
  */
 final class SegmentHost implements Server<SegmentStore> {
   private final World world;
@@ -31,6 +33,8 @@ final class SegmentHost implements Server<SegmentStore> {
   private String identity;
   private int identities;
   private boolean down;
+  private boolean hangs;
+  private final List<Runnable> waiting = new ArrayList<>(); // while it hangs
 
   SegmentHost(World world, int number, List<SegmentTerms> tags) {
     this.world = world;
@@ -46,6 +50,15 @@ final class SegmentHost implements Server<SegmentStore> {
     return name + ++identities;
   }
 
+  /** An operator has said which of several databases this is; not even a wipe takes that away. */
+  void bind() {
+    SegmentTerms terms = tags.get(0);
+    Residue residue = new Residue(terms.modulus(), terms.residue());
+    for (MemorySegmentStore store : List.of(empty, primary)) {
+      store.residue(terms.namespace(), residue).toCompletableFuture().join();
+    }
+  }
+
   @Override
   public boolean down() {
     return down;
@@ -54,6 +67,26 @@ final class SegmentHost implements Server<SegmentStore> {
   void down(boolean yes) {
     down = yes;
     world.note(-1, yes ? "store down" : "store up", 0, 0);
+  }
+
+  @Override
+  public boolean hangs() {
+    return hangs;
+  }
+
+  @Override
+  public void whenItGoesOn(Runnable work) {
+    waiting.add(work);
+  }
+
+  void hang(boolean yes) {
+    hangs = yes;
+    world.note(-1, yes ? "store hangs" : "store goes on", 0, 0);
+    if (!yes) {
+      List<Runnable> due = List.copyOf(waiting);
+      waiting.clear();
+      due.forEach(Runnable::run);
+    }
   }
 
   @Override
@@ -70,12 +103,15 @@ final class SegmentHost implements Server<SegmentStore> {
     for (SegmentTerms terms : tags) {
       SegmentRow now = row(primary, terms);
       SegmentRow then = row(behind, terms);
-      boolean removal = now != null && now.removed() && (then == null || !then.removed());
-      if (removal || highest(terms) - used(then, terms) > reach(terms)) {
+      if (isRemoved(now) != isRemoved(then) || highest(terms) - used(then, terms) > reach(terms)) {
         return true;
       }
     }
     return false;
+  }
+
+  private static boolean isRemoved(@Nullable SegmentRow row) {
+    return row != null && row.removed();
   }
 
   /** How far a gap reaches: its ids are a modulus apart. */
@@ -93,7 +129,8 @@ final class SegmentHost implements Server<SegmentStore> {
   }
 
   private static long used(@Nullable SegmentRow row, SegmentTerms terms) {
-    return row == null ? terms.start() - 1 : Math.max(row.maxId(), row.floor() - 1);
+    long none = terms.start() - 1;
+    return row == null ? none : Math.max(none, Math.max(row.maxId(), row.floor() - 1));
   }
 
   /** No id above it was given, by what the primary knows. */

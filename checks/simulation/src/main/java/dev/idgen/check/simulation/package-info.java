@@ -9,6 +9,10 @@
  * dev.idgen.check.simulation.TagLedger}. Another engine over the same marks is one more {@link
  * dev.idgen.check.simulation.Issuer}.
  *
+ * <p>Servers with tags that administrators change, and marks over several databases, are a third
+ * kind: {@link dev.idgen.check.simulation.TagCampaign}, {@link
+ * dev.idgen.check.simulation.TagCluster} and {@link dev.idgen.check.simulation.TagJudge}.
+ *
  * <p>Tests call in, and the check of planted faults. Nothing here reads a real clock, starts a
  * thread or waits, and nothing of it is ever shipped.
  */
