@@ -2,7 +2,6 @@ package dev.idgen.server.grpc;
 
 import dev.idgen.grpc.v1.IdServiceProto;
 import dev.idgen.layout.Layout;
-import dev.idgen.server.log.Log;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.IdService;
 import dev.idgen.server.service.ServiceException;
@@ -14,15 +13,9 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.grpc.common.GrpcHeaderNames;
-import io.vertx.grpc.server.GrpcProtocol;
-import io.vertx.grpc.server.GrpcServer;
-import io.vertx.grpc.server.GrpcServerOptions;
-import io.vertx.grpc.server.GrpcServerRequest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes a call to the method that it means. Belongs to one event loop. */
 final class Calls implements Handler<HttpServerRequest> {
-  private static final Log LOG = Log.of("grpc");
   private static final String IDS = "idgen.v1.IdService";
   private static final String HEALTH = "grpc.health.v1.Health";
   private static final String REFLECTION = "grpc.reflection.v1.ServerReflection";
@@ -40,14 +32,10 @@ final class Calls implements Handler<HttpServerRequest> {
       Set.of("application/grpc", "application/grpc+proto");
   private static final long RETRY_SOON_MS = 1000;
 
-  private final GrpcServer server;
   private final Map<String, Handler<Exchange>> methods = new HashMap<>();
   private final Health health;
   private final GrpcLimits limits;
   private @Nullable Reflection reflection; // null: nobody has asked yet
-
-  /** The request that is being handed to Vert.x; null between requests. */
-  private @Nullable Carrier arriving;
 
   /** Calls for the event loop that the calling thread is. */
   Calls(
@@ -61,26 +49,17 @@ final class Calls implements Handler<HttpServerRequest> {
       AtomicLong unsent) {
     this.limits = limits;
     Set<String> names = reflected ? Set.of(IDS, HEALTH, REFLECTION) : Set.of(IDS, HEALTH);
-    this.health = new Health(context.owner(), service, names, limits.maxMessageBytes());
+    this.health = new Health(context.owner(), service, names);
     IdCalls calls = new IdCalls(context, service, callers, layout, limits, time, unsent);
-    methods.put(IDS + "/NextID", calls::nextId);
-    methods.put(IDS + "/BatchNextID", calls::batchNextId);
-    methods.put(IDS + "/Reserve", calls::reserve);
-    methods.put(IDS + "/Inspect", calls::inspect);
-    methods.put(HEALTH + "/Check", health::check);
-    methods.put(HEALTH + "/Watch", health::watch);
+    methods.put("/" + IDS + "/NextID", calls::nextId);
+    methods.put("/" + IDS + "/BatchNextID", calls::batchNextId);
+    methods.put("/" + IDS + "/Reserve", calls::reserve);
+    methods.put("/" + IDS + "/Inspect", calls::inspect);
+    methods.put("/" + HEALTH + "/Check", health::check);
+    methods.put("/" + HEALTH + "/Watch", health::watch);
     if (reflected) {
-      methods.put(REFLECTION + "/ServerReflectionInfo", this::reflect);
+      methods.put("/" + REFLECTION + "/ServerReflectionInfo", this::reflect);
     }
-    this.server = GrpcServer.server(context.owner(), options(limits)).callHandler(this::call);
-  }
-
-  private static GrpcServerOptions options(GrpcLimits limits) {
-    GrpcServerOptions options = new GrpcServerOptions().setMaxMessageSize(limits.maxMessageBytes());
-    return options
-        .removeEnabledProtocol(GrpcProtocol.WEB)
-        .removeEnabledProtocol(GrpcProtocol.WEB_TEXT)
-        .removeEnabledProtocol(GrpcProtocol.TRANSCODING);
   }
 
   @Override
@@ -91,19 +70,7 @@ final class Calls implements Handler<HttpServerRequest> {
     } else if (!request.method().equals(HttpMethod.POST)) {
       refuse(request, 405);
     } else {
-      hand(new Carrier(request));
-    }
-  }
-
-  private void hand(Carrier request) {
-    arriving = request;
-    try {
-      server.handle(request);
-    } catch (RuntimeException e) {
-      LOG.error("call failed", e, "path", request.path() + "");
-      request.response().reset(Http2Error.INTERNAL_ERROR.code());
-    } finally {
-      arriving = null;
+      call(request);
     }
   }
 
@@ -113,33 +80,27 @@ final class Calls implements Handler<HttpServerRequest> {
     request.response().reset(Http2Error.NO_ERROR.code());
   }
 
-  private void call(GrpcServerRequest<Buffer, Buffer> request) {
-    Carrier carrier = arriving;
-    if (carrier == null) {
-      throw new IllegalStateException("carrier: absent (expected: calls begin where they arrive)");
-    }
-    Exchange exchange = new Exchange(carrier, request);
-    carrier.belongsTo(exchange);
+  private void call(HttpServerRequest request) {
+    Exchange exchange = new Exchange(request, limits.maxMessageBytes());
     try {
-      method(request, carrier.headers().get(GrpcHeaderNames.GRPC_ENCODING)).handle(exchange);
+      method(request).handle(exchange);
     } catch (RuntimeException e) {
       exchange.refuse(e);
     }
   }
 
-  private Handler<Exchange> method(
-      GrpcServerRequest<Buffer, Buffer> request, @Nullable String encoding) {
-    Handler<Exchange> method = methods.get(request.fullMethodName());
+  private Handler<Exchange> method(HttpServerRequest request) {
+    Handler<Exchange> method = methods.get(request.uri());
     if (method == null) {
       throw new ServiceException(
-          ServiceReason.METHOD_NOT_ALLOWED,
-          "method: " + request.fullMethodName() + " (there is none)");
+          ServiceReason.METHOD_NOT_ALLOWED, "method: " + request.uri() + " (there is none)");
     }
+    String encoding = request.headers().get(Plain.ENCODING);
     if (encoding != null && !Plain.understands(encoding)) {
-      request.response().headers().set(GrpcHeaderNames.GRPC_ACCEPT_ENCODING, Plain.ENCODINGS);
+      request.response().putHeader("grpc-accept-encoding", Plain.ENCODINGS);
       throw new ServiceException(
           ServiceReason.UNSUPPORTED_TYPE,
-          GrpcHeaderNames.GRPC_ENCODING + ": " + encoding + " (expected: " + Plain.ENCODINGS + ")");
+          Plain.ENCODING + ": " + encoding + " (expected: " + Plain.ENCODINGS + ")");
     }
     return method;
   }
@@ -153,8 +114,7 @@ final class Calls implements Handler<HttpServerRequest> {
               List.of(
                   IdServiceProto.getDescriptor().findServiceByName("IdService"),
                   HealthProto.getDescriptor().findServiceByName("Health"),
-                  ServerReflectionProto.getDescriptor().findServiceByName("ServerReflection")),
-              limits.maxMessageBytes());
+                  ServerReflectionProto.getDescriptor().findServiceByName("ServerReflection")));
       reflection = known;
     }
     known.ask(exchange);

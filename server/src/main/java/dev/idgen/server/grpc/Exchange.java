@@ -1,5 +1,6 @@
 package dev.idgen.server.grpc;
 
+import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
 import dev.idgen.server.log.Log;
 import dev.idgen.server.service.ServiceException;
@@ -10,48 +11,94 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
-import io.vertx.grpc.server.GrpcServerRequest;
-import io.vertx.grpc.server.GrpcServerResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One call: what its client sent along, and what it is told. Belongs to one event loop. */
+/**
+ * One call: what its client sends, and what it is told. Belongs to one event loop.
+ *
+ * @see <a href="https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md">gRPC over HTTP2</a>
+ */
 final class Exchange {
-  private static final CharSequence TRACE = HttpHeaders.createOptimized("traceparent");
   private static final Log LOG = Log.of("grpc");
+  private static final CharSequence TYPE = HttpHeaders.createOptimized("application/grpc");
+  private static final CharSequence STATUS = HttpHeaders.createOptimized("grpc-status");
+  private static final CharSequence OK = HttpHeaders.createOptimized("0");
+  private static final CharSequence TRACE = HttpHeaders.createOptimized("traceparent");
 
-  private final Carrier carrier;
-  private final GrpcServerRequest<Buffer, Buffer> request;
+  /** Messages that are sent to a client that does not fetch them. */
+  private static final int MAX_AHEAD = 16;
+
+  private final HttpServerRequest request;
+  private final HttpServerResponse response;
+  private final int maxBytes;
+  private int ahead;
   private boolean begun; // something was sent
   private boolean over;
 
   /**
    * A call that has come.
    *
-   * @param carrier the request of HTTP/2 that bears it
+   * @param request of HTTP/2, which bears it
+   * @param maxBytes largest message, before and after it is decompressed
    */
-  Exchange(Carrier carrier, GrpcServerRequest<Buffer, Buffer> request) {
-    this.carrier = carrier;
+  Exchange(HttpServerRequest request, int maxBytes) {
     this.request = request;
-  }
-
-  GrpcServerRequest<Buffer, Buffer> request() {
-    return request;
+    this.response = request.response();
+    this.maxBytes = maxBytes;
   }
 
   /** What the client sent along under a name; null: nothing. */
   @Nullable String metadata(CharSequence name) {
-    return carrier.headers().get(name);
+    return request.headers().get(name);
+  }
+
+  /**
+   * Takes the messages of the client.
+   *
+   * @param refusal is told of whatever is wrong with them
+   * @param end is told that there are no more, and whether the last one was whole
+   */
+  void receive(
+      Function<Throwable, ServiceException> refusal,
+      Consumer<byte[]> message,
+      Consumer<Boolean> end) {
+    Frames frames = new Frames(maxBytes);
+    Frames.Sink sink = (flag, bytes) -> message.accept(plain(flag, bytes));
+    request.handler(chunk -> attempt(refusal, () -> frames.take(chunk, sink)));
+    request.endHandler(none -> attempt(refusal, () -> end.accept(frames.whole())));
+  }
+
+  private void attempt(Function<Throwable, ServiceException> refusal, Runnable part) {
+    if (over()) {
+      return;
+    }
+    try {
+      part.run();
+    } catch (RuntimeException e) {
+      refuse(refusal.apply(e));
+    }
+  }
+
+  private byte[] plain(int flag, byte[] bytes) {
+    return flag == 0 ? bytes : Plain.bytes(flag, metadata(Plain.ENCODING), bytes, maxBytes);
   }
 
   /** Whether it was answered, or its client has left. */
   boolean over() {
-    return over || carrier.response().closed();
+    return over || response.closed();
   }
 
   /** Whether the client is behind with fetching. */
   boolean behind() {
-    return request.response().writeQueueFull();
+    return response.writeQueueFull();
   }
 
   /**
@@ -59,27 +106,34 @@ final class Exchange {
    *
    * @return completes when the answer was sent, or cannot be any more
    */
-  Future<Void> reply(byte[] message) {
+  Future<Void> reply(MessageLite message) {
     if (over()) {
       return Future.succeededFuture(); // the client left while its ids were made: they are a gap
     }
     over = true;
-    return request.response().end(buffer(message));
+    response.putHeader(HttpHeaders.CONTENT_TYPE, TYPE);
+    response.putTrailer(STATUS, OK);
+    return response.end(framed(message));
   }
 
   /** Sends one of several messages; nothing happens where it is over. */
   void send(MessageLite message) {
-    if (!over()) {
-      begun = true;
-      var unused = request.response().write(buffer(message.toByteArray()));
+    if (over()) {
+      return;
     }
-  }
-
-  /** Takes no more of the client's messages until it has fetched what it was sent. */
-  void slowDown() {
-    if (!over() && behind()) {
-      request.pause();
-      request.response().drainHandler(drained -> request.resume());
+    if (!begun) {
+      begun = true;
+      response.putHeader(HttpHeaders.CONTENT_TYPE, TYPE);
+    }
+    var unused = response.write(framed(message));
+    ahead = behind() ? ahead + 1 : 0;
+    if (ahead > MAX_AHEAD) {
+      refuse(
+          new ServiceException(
+              ServiceReason.OVERLOADED,
+              "answers: more than "
+                  + MAX_AHEAD
+                  + " not fetched (expected: a client that fetches what it asked for)"));
     }
   }
 
@@ -87,7 +141,11 @@ final class Exchange {
   void complete() {
     if (!over()) {
       over = true;
-      var unused = request.response().end();
+      if (!begun) {
+        response.putHeader(HttpHeaders.CONTENT_TYPE, TYPE);
+      }
+      response.putTrailer(STATUS, OK);
+      var unused = response.end();
     }
   }
 
@@ -96,26 +154,42 @@ final class Exchange {
     ServiceException cause = ServiceException.of(failure);
     Refusal refusal = new Refusal(cause, TraceId.of(metadata(TRACE)));
     if (cause.reason() == ServiceReason.INTERNAL) {
-      LOG.error("call failed", failure, "traceId", refusal.traceId(), "path", carrier.path() + "");
+      LOG.error("call failed", failure, "traceId", refusal.traceId(), "path", request.path() + "");
     }
     if (over()) {
       return;
     }
     over = true;
-    GrpcServerResponse<Buffer, Buffer> response = request.response();
-    response.status(refusal.status());
-    // Vert.x would escape more of the text than some clients take back; fields of its are not
-    // escaped, and where nothing was sent yet, it makes fields and trailers one.
-    (begun ? response.trailers() : response.headers()).set(Refusal.MESSAGE, refusal.message());
-    response.trailers().set(Refusal.DETAILS, refusal.details());
+    if (!begun) {
+      response.putHeader(HttpHeaders.CONTENT_TYPE, TYPE);
+    }
+    tell(STATUS, Integer.toString(refusal.code().number()));
+    tell(Refusal.MESSAGE, refusal.message());
+    tell(Refusal.DETAILS, refusal.details());
     var unused = response.end();
-    if (!carrier.isEnded()) { // what is still to come is of no use to anybody
-      var ignored = carrier.response().reset(Http2Error.NO_ERROR.code());
+    if (!request.isEnded()) { // what is still to come is of no use to anybody
+      var ignored = response.reset(Http2Error.NO_ERROR.code());
     }
   }
 
-  /** Around the bytes, without copying them. */
-  private static Buffer buffer(byte[] message) {
-    return BufferInternal.buffer(Unpooled.wrappedBuffer(message));
+  /** Where no message was sent, the head is the tail. */
+  private void tell(CharSequence name, CharSequence value) {
+    if (begun) {
+      response.putTrailer(name, value);
+    } else {
+      response.putHeader(name, value);
+    }
+  }
+
+  private static Buffer framed(MessageLite message) {
+    int size = message.getSerializedSize();
+    byte[] bytes = new byte[Frames.HEAD_BYTES + size];
+    ByteBuffer.wrap(bytes).putInt(1, size);
+    try {
+      message.writeTo(CodedOutputStream.newInstance(bytes, Frames.HEAD_BYTES, size));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // into memory: cannot be
+    }
+    return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes)); // without another copy
   }
 }

@@ -29,7 +29,6 @@ final class Health {
   private final Vertx vertx;
   private final IdService service;
   private final Set<String> services;
-  private final int maxMessageBytes;
 
   /** Those who watch, with what they were told last. */
   private final Map<Exchange, ServingStatus> watching = new HashMap<>();
@@ -41,11 +40,10 @@ final class Health {
    *
    * @param services their names; the empty one, which means the server, goes without saying
    */
-  Health(Vertx vertx, IdService service, Set<String> services, int maxMessageBytes) {
+  Health(Vertx vertx, IdService service, Set<String> services) {
     this.vertx = vertx;
     this.service = service;
     this.services = services;
-    this.maxMessageBytes = maxMessageBytes;
   }
 
   void check(Exchange exchange) {
@@ -56,7 +54,7 @@ final class Health {
             throw new ServiceException(
                 ServiceReason.UNKNOWN_PATH, "service: " + name + " (expected: one of this server)");
           }
-          var unused = exchange.reply(response(status()).toByteArray());
+          var unused = exchange.reply(response(status()));
         });
   }
 
@@ -78,7 +76,6 @@ final class Health {
     Unary.read(
         exchange,
         HealthCheckRequest.parser(),
-        maxMessageBytes,
         ServiceException::of,
         asked -> call.accept(asked.getService()));
   }

@@ -131,7 +131,6 @@ final class IdCalls {
     Unary.read(
         exchange,
         InspectRequest.parser(),
-        limits.maxMessageBytes(),
         ServiceException::of,
         asked -> reply(exchange, inspected(asked)));
   }
@@ -159,12 +158,7 @@ final class IdCalls {
       exchange.refuse(service.refused(e));
       return;
     }
-    Unary.read(
-        exchange,
-        parser,
-        limits.maxMessageBytes(),
-        service::refused,
-        asked -> call.accept(asked, issue));
+    Unary.read(exchange, parser, service::refused, asked -> call.accept(asked, issue));
   }
 
   private void requireRoom() {
@@ -279,11 +273,11 @@ final class IdCalls {
   }
 
   private void reply(Exchange exchange, MessageLite message) {
-    byte[] bytes = message.toByteArray();
-    Future<Void> sent = exchange.reply(bytes);
-    if (bytes.length > COUNTED_BYTES && !sent.isComplete()) {
-      unsent.addAndGet(bytes.length);
-      sent.onComplete(done -> unsent.addAndGet(-bytes.length));
+    Future<Void> sent = exchange.reply(message);
+    int bytes = message.getSerializedSize();
+    if (bytes > COUNTED_BYTES && !sent.isComplete()) {
+      unsent.addAndGet(bytes);
+      sent.onComplete(done -> unsent.addAndGet(-bytes));
     }
   }
 

@@ -2,13 +2,17 @@ package dev.idgen.server.grpc;
 
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
-import io.vertx.grpc.common.GrpcMessage;
+import io.vertx.core.http.HttpHeaders;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 
 /** Messages without their compression. */
 final class Plain {
+  /** Says how messages that are marked are compressed. */
+  static final CharSequence ENCODING = HttpHeaders.createOptimized("grpc-encoding");
+
   /** Compressions that are understood, as they are told to clients. */
   static final String ENCODINGS = "identity,gzip";
 
@@ -23,22 +27,21 @@ final class Plain {
   }
 
   /**
-   * The bytes of a message.
+   * The bytes of a message that is marked.
    *
+   * @param flag its mark: 1 where it is compressed
+   * @param encoding how, as the client says; null: it does not
    * @param maxBytes no more are made of it, however small it came
    * @throws ServiceException with {@link ServiceReason#TOO_LARGE} or {@link
    *     ServiceReason#INVALID_BODY}
    */
-  static byte[] bytes(GrpcMessage message, int maxBytes) {
-    byte[] sent = message.payload().getBytes();
-    return switch (message.encoding()) {
-      case IDENTITY -> sent;
-      case GZIP -> inflated(sent, maxBytes);
-      default ->
-          throw new ServiceException(
-              ServiceReason.INVALID_BODY,
-              "message: marked as compressed (expected: with grpc-encoding: gzip)");
-    };
+  static byte[] bytes(int flag, @Nullable String encoding, byte[] sent, int maxBytes) {
+    if (flag != 1 || !GZIP.equals(encoding)) {
+      throw new ServiceException(
+          ServiceReason.INVALID_BODY,
+          "message: marked as compressed (expected: with grpc-encoding: gzip)");
+    }
+    return inflated(sent, maxBytes);
   }
 
   private static byte[] inflated(byte[] sent, int maxBytes) {

@@ -4,17 +4,13 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.EnumDescriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.idgen.server.service.ServiceException;
-import dev.idgen.server.service.ServiceReason;
 import io.grpc.reflection.v1.ErrorResponse;
 import io.grpc.reflection.v1.FileDescriptorResponse;
 import io.grpc.reflection.v1.ListServiceResponse;
 import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.reflection.v1.ServiceResponse;
-import io.vertx.grpc.common.GrpcMessage;
-import io.vertx.grpc.common.GrpcStatus;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,16 +26,14 @@ import org.jspecify.annotations.Nullable;
  *     reflection</a>
  */
 final class Reflection {
-  private final int maxMessageBytes;
   private final List<ServiceDescriptor> services;
   private final Map<String, FileDescriptor> byName = new HashMap<>();
   private final Map<String, FileDescriptor> bySymbol = new HashMap<>();
   private final Set<Exchange> open = new HashSet<>();
 
   /** Reflection on services. */
-  Reflection(List<ServiceDescriptor> services, int maxMessageBytes) {
+  Reflection(List<ServiceDescriptor> services) {
     this.services = services;
-    this.maxMessageBytes = maxMessageBytes;
     services.forEach(service -> add(service.getFile()));
   }
 
@@ -72,26 +66,10 @@ final class Reflection {
   void ask(Exchange exchange) {
     open.removeIf(Exchange::over);
     open.add(exchange);
-    exchange
-        .request()
-        .invalidMessageHandler(fault -> exchange.refuse(Plain.tooLarge(maxMessageBytes)));
-    exchange.request().messageHandler(message -> answer(exchange, message));
-    exchange.request().endHandler(end -> exchange.complete());
-  }
-
-  private void answer(Exchange exchange, GrpcMessage message) {
-    try {
-      exchange.send(
-          answer(ServerReflectionRequest.parseFrom(Plain.bytes(message, maxMessageBytes))));
-      exchange.slowDown();
-    } catch (InvalidProtocolBufferException e) {
-      exchange.refuse(
-          new ServiceException(
-              ServiceReason.INVALID_BODY,
-              "message: malformed (expected: of the type that the method takes)"));
-    } catch (RuntimeException e) {
-      exchange.refuse(e);
-    }
+    exchange.receive(
+        ServiceException::of,
+        message -> exchange.send(answer(Unary.parsed(ServerReflectionRequest.parser(), message))),
+        whole -> exchange.complete());
   }
 
   private ServerReflectionResponse answer(ServerReflectionRequest asked) {
@@ -109,10 +87,10 @@ final class Reflection {
               bySymbol.get(asked.getFileContainingSymbol()),
               asked.getFileContainingSymbol());
       case FILE_CONTAINING_EXTENSION ->
-          error(reply, GrpcStatus.NOT_FOUND, "extension: none (there are none here)");
+          error(reply, Code.NOT_FOUND, "extension: none (there are none here)");
       case ALL_EXTENSION_NUMBERS_OF_TYPE ->
-          error(reply, GrpcStatus.NOT_FOUND, "extension: none (there are none here)");
-      default -> error(reply, GrpcStatus.INVALID_ARGUMENT, "message_request: absent");
+          error(reply, Code.NOT_FOUND, "extension: none (there are none here)");
+      default -> error(reply, Code.INVALID_ARGUMENT, "message_request: absent");
     }
     return reply.build();
   }
@@ -127,7 +105,7 @@ final class Reflection {
   private static void file(
       ServerReflectionResponse.Builder reply, @Nullable FileDescriptor file, String name) {
     if (file == null) {
-      error(reply, GrpcStatus.NOT_FOUND, name + ": none (expected: a name that is served here)");
+      error(reply, Code.NOT_FOUND, name + ": none (expected: a name that is served here)");
     } else {
       FileDescriptorResponse.Builder files = FileDescriptorResponse.newBuilder();
       files.addFileDescriptorProto(file.toProto().toByteString());
@@ -137,10 +115,9 @@ final class Reflection {
     }
   }
 
-  private static void error(
-      ServerReflectionResponse.Builder reply, GrpcStatus status, String message) {
+  private static void error(ServerReflectionResponse.Builder reply, Code code, String message) {
     reply.setErrorResponse(
-        ErrorResponse.newBuilder().setErrorCode(status.code).setErrorMessage(message));
+        ErrorResponse.newBuilder().setErrorCode(code.number()).setErrorMessage(message));
   }
 
   /** Ends the calls that are open. */

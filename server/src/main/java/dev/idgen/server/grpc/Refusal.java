@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
-import io.vertx.grpc.common.GrpcStatus;
+import io.vertx.core.http.HttpHeaders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -23,18 +23,18 @@ import java.util.HexFormat;
  */
 record Refusal(ServiceException cause, String traceId) {
   /** The trailer that bears the text. */
-  static final String MESSAGE = "grpc-message";
+  static final CharSequence MESSAGE = HttpHeaders.createOptimized("grpc-message");
 
   /** The trailer that bears the details. */
-  static final String DETAILS = "grpc-status-details-bin";
+  static final CharSequence DETAILS = HttpHeaders.createOptimized("grpc-status-details-bin");
 
   private static final String DOMAIN = "idgen";
   private static final String TYPES = "type.googleapis.com/google.rpc.";
   private static final long SOON_MS = 1000;
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
-  GrpcStatus status() {
-    return Codes.of(cause.reason());
+  Code code() {
+    return Code.of(cause.reason());
   }
 
   /**
@@ -61,7 +61,7 @@ record Refusal(ServiceException cause, String traceId) {
   private byte[] richStatus() {
     return message(
         out -> {
-          out.writeInt32(1, status().code);
+          out.writeInt32(1, code().number());
           out.writeString(2, cause.detail());
           out.writeByteArray(3, any("ErrorInfo", errorInfo()));
           if (retryMs() > 0) {
@@ -72,8 +72,7 @@ record Refusal(ServiceException cause, String traceId) {
 
   /** Whoever is told that it is not to be had now is told when to ask again. */
   private long retryMs() {
-    boolean passing =
-        status() == GrpcStatus.UNAVAILABLE || cause.reason() == ServiceReason.RATE_LIMITED;
+    boolean passing = code() == Code.UNAVAILABLE || cause.reason() == ServiceReason.RATE_LIMITED;
     return cause.retryAfterMs() == 0 && passing ? SOON_MS : cause.retryAfterMs();
   }
 

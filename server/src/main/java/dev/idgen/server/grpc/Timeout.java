@@ -2,7 +2,7 @@ package dev.idgen.server.grpc;
 
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
-import io.vertx.grpc.common.GrpcHeaderNames;
+import io.vertx.core.http.HttpHeaders;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ final class Timeout {
   /** The caller waits as long as it takes. */
   static final long NONE = Long.MAX_VALUE;
 
-  static final CharSequence HEADER = GrpcHeaderNames.GRPC_TIMEOUT;
+  static final CharSequence HEADER = HttpHeaders.createOptimized("grpc-timeout");
   private static final int MAX_DIGITS = 8;
 
   private Timeout() {}

@@ -4,7 +4,6 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
-import io.vertx.grpc.common.GrpcMessage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,24 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param <T> type of the message
  */
 final class Unary<T> {
-  private final Exchange exchange;
   private final Parser<T> parser;
-  private final int maxBytes;
-  private final Function<Throwable, ServiceException> refusal;
   private final Consumer<T> call;
-  private @Nullable GrpcMessage message;
-  private boolean more;
+  private byte @Nullable [] message;
 
-  private Unary(
-      Exchange exchange,
-      Parser<T> parser,
-      int maxBytes,
-      Function<Throwable, ServiceException> refusal,
-      Consumer<T> call) {
-    this.exchange = exchange;
+  private Unary(Parser<T> parser, Consumer<T> call) {
     this.parser = parser;
-    this.maxBytes = maxBytes;
-    this.refusal = refusal;
     this.call = call;
   }
 
@@ -45,40 +32,34 @@ final class Unary<T> {
   static <T> void read(
       Exchange exchange,
       Parser<T> parser,
-      int maxBytes,
       Function<Throwable, ServiceException> refusal,
       Consumer<T> call) {
-    Unary<T> unary = new Unary<>(exchange, parser, maxBytes, refusal, call);
-    exchange.request().invalidMessageHandler(fault -> unary.refuse(Plain.tooLarge(maxBytes)));
-    exchange.request().messageHandler(unary::take);
-    exchange.request().endHandler(end -> unary.end());
+    Unary<T> unary = new Unary<>(parser, call);
+    exchange.receive(refusal, unary::take, unary::end);
   }
 
-  private void take(GrpcMessage sent) {
-    more |= message != null;
+  private void take(byte[] sent) {
+    if (message != null) {
+      throw invalid("more than one (expected: one)");
+    }
     message = sent;
   }
 
-  private void end() {
-    if (exchange.over()) {
-      return;
-    }
-    try {
-      call.accept(parsed());
-    } catch (RuntimeException e) {
-      refuse(e);
-    }
-  }
-
-  private T parsed() {
-    if (message == null) {
+  private void end(boolean whole) {
+    if (message == null || !whole) {
       throw invalid("none, or not whole (expected: one)");
     }
-    if (more) {
-      throw invalid("more than one (expected: one)");
-    }
+    call.accept(parsed(parser, message));
+  }
+
+  /**
+   * A message of a type.
+   *
+   * @throws ServiceException with {@link ServiceReason#INVALID_BODY}
+   */
+  static <T> T parsed(Parser<T> parser, byte[] message) {
     try {
-      return parser.parseFrom(Plain.bytes(message, maxBytes));
+      return parser.parseFrom(message);
     } catch (InvalidProtocolBufferException e) {
       throw invalid("malformed (expected: of the type that the method takes)");
     }
@@ -86,9 +67,5 @@ final class Unary<T> {
 
   private static ServiceException invalid(String what) {
     return new ServiceException(ServiceReason.INVALID_BODY, "message: " + what);
-  }
-
-  private void refuse(RuntimeException failure) {
-    exchange.refuse(refusal.apply(failure));
   }
 }

@@ -407,7 +407,7 @@ class GrpcRefusalsTest {
   @Test
   void reasons_allHaveAStatus() {
     for (ServiceReason reason : ServiceReason.values()) {
-      assertTrue(Codes.of(reason).code > 0, reason.name());
+      assertTrue(Code.of(reason).number() > 0, reason.name());
     }
   }
 }
