@@ -11,12 +11,16 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * A MariaDB server, of the programs that this machine has ({@code mariadbd}). Its folder can
  * outlive a kill: {@link #restart} goes on with it.
  */
 public final class MariadbServer implements AutoCloseable {
+  private static final int FREEZE_LOOKS = 10_000;
+  private static final long FREEZE_LOOK_NANOS = 1_000_000;
+
   private static final long PATIENCE_MS = 60_000;
   private static final long AGAIN_NANOS = 50_000_000;
 
@@ -174,6 +178,30 @@ public final class MariadbServer implements AutoCloseable {
   /** Stops it in the midst of what it does: connections stay, and nothing is answered. */
   public void freeze() {
     signal("STOP");
+    for (int i = 0; i < FREEZE_LOOKS && !stands(); i++) {
+      LockSupport.parkNanos(FREEZE_LOOK_NANOS);
+    }
+    if (!stands()) {
+      throw new IllegalStateException("mariadbd: still runs (expected: stopped)");
+    }
+  }
+
+  /** One thread hears of the signal first; until it has, others may still answer. */
+  private boolean stands() {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", process.pid() + "", "task"))) {
+      return threads.allMatch(MariadbServer::stands);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean stands(Path thread) {
+    try {
+      String stat = Files.readString(thread.resolve("stat"));
+      return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
+    } catch (IOException e) {
+      return true; // it has ended
+    }
   }
 
   /** Lets it go on, after {@link #freeze}. */
