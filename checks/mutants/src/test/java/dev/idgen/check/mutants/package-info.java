@@ -27,7 +27,7 @@
  *   <li>The floor in a row after the first allocation above it: the mark is above as well.
  *   <li>The three tests for the end of numbers in {@code SegmentRules}: a sum that wraps is
  *       negative, and what begins below zero is refused as the end.
- *   <li>The stride of an answer in {@code SegmentEngine.arrived}: the rules give the one asked for.
+ *   <li>The stride of an answer in {@code Fetcher.arrived}: the rules give the one asked for.
  *   <li>Serving those in line before a segment is published, looking at the floor once more when a
  *       take gets in line, and giving up what is ready when a segment engine closes: only threads
  *       that meet in between could tell, or nobody, since who is in line is refused first.

@@ -9,6 +9,7 @@ import dev.idgen.store.SegmentRequest;
 import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.SpreadEvents;
 import dev.idgen.store.SpreadSegmentStore;
+import dev.idgen.time.Scheduler;
 import dev.idgen.time.TimeSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +36,7 @@ class JdbcConnectionsTest {
 
   @TempDir private Path folder;
   private final List<Script> scripts = new CopyOnWriteArrayList<>();
+  private final Scheduler scheduler = Scheduler.daemon("patience");
 
   /** What was said over one connection of one database. */
   private record Script(String database, List<String> statements) {}
@@ -93,8 +97,15 @@ class JdbcConnectionsTest {
         1,
         0,
         first,
+        TimeUnit.HOURS.toNanos(1),
         TimeSource.system(),
+        scheduler,
         SpreadEvents.NONE);
+  }
+
+  @AfterEach
+  void closeScheduler() {
+    scheduler.close();
   }
 
   private static <T> T join(CompletionStage<T> stage) {
