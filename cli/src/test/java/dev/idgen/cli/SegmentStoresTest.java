@@ -154,6 +154,38 @@ class SegmentStoresTest {
     assertTrue(Call.idsOf(all)[0] >= 1_000);
   }
 
+  /** It accepts connections and answers nothing: nobody waits for it until it is given up. */
+  @Test
+  void database_hangs_noCallIsRefused() throws Exception {
+    ServeProcess server = start(even, odd, "--new-cluster").awaitReady();
+    makeOrder(server);
+    AutoCloseable lock = lockEven();
+    Load load = load(server);
+    awaitIdsThatAre(ODD, load);
+    lock.close();
+    mariadb.freeze();
+    try {
+      awaitIdsThatAre(EVEN, load);
+      HttpResponse<String> made =
+          server.send("PUT", "/admin/tags/parcel", "{\"engine\":\"segment\"}");
+      assertEquals(201, made.statusCode(), made.body());
+      HttpResponse<String> raised =
+          server.send("POST", "/admin/tags/parcel/raise", "{\"to\":\"1000\"}");
+      assertEquals(503, raised.statusCode(), raised.body());
+      List<Call> calls = load.end();
+      assertNoneRefused(calls);
+      Call.assertAllDiffer(calls);
+      Call.assertInOrderOfTime(calls);
+    } finally {
+      mariadb.thaw();
+    }
+    HttpResponse<String> raised =
+        Patience.await(
+            () -> server.send("POST", "/admin/tags/parcel/raise", "{\"to\":\"1000\"}"),
+            answer -> answer.statusCode() == 200);
+    assertTrue(raised.body().contains("parcel"), raised.body());
+  }
+
   @Test
   void databases_areSwapped_startIsRefusedUntilTheyAreBack() {
     ServeProcess server = start(even, odd, "--new-cluster").awaitReady();

@@ -393,8 +393,6 @@ enum Fault {
       Finder.TAGS, edit("server/service/TagDirectory", "gone.engine().close();", "")),
   LOST_TAGS_KEPT(
       Finder.TAGS, edit("server/service/TagDirectory", "remove(name); // made", "// made")),
-  OWN_WRITES_OVERWRITTEN(
-      Finder.TAGS, edit("server/service/TagDirectory", "Set.copyOf(appliedMeanwhile)", "Set.of()")),
   REMOVAL_SPARES_THE_MARK(
       Finder.TAGS,
       edit(

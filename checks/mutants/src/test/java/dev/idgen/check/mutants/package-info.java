@@ -34,9 +34,9 @@
  *   <li>Publishing before the present segment is used up: only ids would be wasted.
  *   <li>Hearing no answer of a question that was given up, in {@code TagWatch}: what it says is
  *       older than what is known by then, and changes nothing; the store would be asked more often.
- *   <li>The second look at a mark when a tag is made again, and hearing the refusal of one database
- *       among several: what they are for happens in one of many thousand seeds. Tests of their own
- *       hold them.
+ *   <li>The second look at a mark when a tag is made again, hearing the refusal of one database
+ *       among several, and keeping own writes while all tags are read anew: what they are for
+ *       happens in one of many thousand seeds. Tests of their own hold them.
  * </ul>
  */
 @NullMarked
