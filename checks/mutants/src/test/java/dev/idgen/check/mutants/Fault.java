@@ -138,7 +138,7 @@ enum Fault {
           "Math.floorDiv(millis - layout.epochMillis(), layout.tickMillis())"),
       edit(
           "snowflake/LeaseKeeper",
-          "Math.floorDiv(horizonMillis() - layout.epochMillis(), layout.tickMillis())",
+          "Math.floorDiv(usableMillis() - layout.epochMillis(), layout.tickMillis())",
           "-Math.floorDiv(layout.epochMillis() - horizonMillis(), layout.tickMillis())")),
   NEW_CLUSTER_SWORN_AGAIN(
       Finder.CAMPAIGN,
@@ -182,6 +182,19 @@ enum Fault {
           "long base = Math.max(ns.floorMillis(), newestEnded(s, r));",
           "long base = newestEnded(s, r);"),
       edit("store/LeaseRules", "if (ns.floorMillis() > waited) {", "if (ns.floorMillis() < 0) {")),
+  FLOOR_OF_A_NEW_NAMESPACE_IGNORED(
+      Finder.CAMPAIGN,
+      edit(
+          "store/LeaseRules",
+          "long floor = wait ? plus(s.nowMillis(), terms.floorDelayMs()) : 0;",
+          "long floor = 0;")),
+  CLAIM_SETS_NO_FLOOR_ON_ANOTHER_STORE(
+      Finder.CAMPAIGN,
+      edit(
+          "store/LeaseRules",
+          "return moved(s) ? floored(ns, s, terms) : reaching(ns, terms);",
+          "return moved(s) ? new NamespaceRow(ns.layout(), s.identity(), ns.fence(),"
+              + " ns.floorMillis(), ns.reachMs(), ns.createdAtMillis()) : reaching(ns, terms);")),
   PASSED_HORIZON_EXTENDED_ON_ANOTHER_STORE(
       Finder.SCENARIO_WAKING,
       edit(

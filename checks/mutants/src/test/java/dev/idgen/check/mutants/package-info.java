@@ -34,6 +34,10 @@
  *   <li>Publishing before the present segment is used up: only ids would be wasted.
  *   <li>Hearing no answer of a question that was given up, in {@code TagWatch}: what it says is
  *       older than what is known by then, and changes nothing; the store would be asked more often.
+ *   <li>In {@code LeaseRules}: a floor only from a clock that agrees, the fence in a row, the bound
+ *       of a horizon by the store's clock, the longest window, the reuse delay, the token of a
+ *       revoked row. Each needs a failover at the worst moment under clocks at their worst. The
+ *       random histories of the rules alone find the first four, and tests of their own all.
  *   <li>The second look at a mark when a tag is made again, hearing the refusal of one database
  *       among several, and keeping own writes while all tags are read anew: what they are for
  *       happens in one of many thousand seeds. Tests of their own hold them.
