@@ -62,6 +62,7 @@ class PostgresDialect extends ServerDialect {
     statement.execute("SET lock_timeout = " + patience.lockMs());
     // Who sleeps in the middle of a transaction must not keep its rows from the others.
     statement.execute("SET idle_in_transaction_session_timeout = " + patience.idleMs());
+    statement.execute("SET TIME ZONE 'UTC'"); // times of day mean the same whoever writes them
     // A commit that was answered must be on disk, whatever the database has been told.
     statement.execute(
         "SELECT set_config('synchronous_commit', 'on', false)"
