@@ -51,7 +51,10 @@ interface Dialect extends AutoCloseable {
   /** Lets them again. */
   void unlockSchema(Connection connection) throws SQLException;
 
-  /** Whether others came first, nothing was done, and another attempt makes sense at once. */
+  /**
+   * Whether others came first, nothing was done, not even when it was the commit that failed so,
+   * and another attempt makes sense at once.
+   */
   boolean retryable(SQLException failure);
 
   /** How this database has been told to lose what it acknowledged; for people. */

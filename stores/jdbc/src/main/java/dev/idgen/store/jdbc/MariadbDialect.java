@@ -25,6 +25,12 @@ class MariadbDialect extends ServerDialect {
 
   private static final Pattern CLUSTER_ID = Pattern.compile("[0-9a-f-]{36}");
 
+  /**
+   * Deadlock, which a Galera cluster also says of a commit that it has rolled back; a group of
+   * MySQL that has done so; a row that somebody else has just made, or changed.
+   */
+  private static final Set<Integer> RETRYABLE = Set.of(1213, 3101, 1062, 1020);
+
   /** The wait for a row was too long. */
   private static final int LOCKED = 1205;
 
@@ -181,8 +187,7 @@ class MariadbDialect extends ServerDialect {
 
   @Override
   public boolean retryable(SQLException failure) {
-    int code = failure.getErrorCode();
-    return code == 1213 || code == 1062 || code == 1020;
+    return RETRYABLE.contains(failure.getErrorCode());
   }
 
   @Override
