@@ -197,7 +197,7 @@ class MariadbDialect extends ServerDialect {
 
   @Override
   public boolean permanent(SQLException failure) {
-    return PERMANENT.contains(failure.getErrorCode());
+    return PERMANENT.contains(failure.getErrorCode()) || withoutKey(failure);
   }
 
   @Override
@@ -243,7 +243,10 @@ class MariadbDialect extends ServerDialect {
       case 1040, 1203 -> "too many connections (expected: room for one more)";
       default ->
           disconnected(failure)
-              ? "no answer: " + firstLine(failure) + " (expected: a server that answers)"
+              ? "no answer: "
+                  + firstLine(failure)
+                  + cause(failure)
+                  + " (expected: a server that answers)"
               : firstLine(failure) + " (expected: no error)";
     };
   }
@@ -253,3 +256,13 @@ class MariadbDialect extends ServerDialect {
     return message.lines().findFirst().orElse(message).replaceFirst("^\\(conn=\\d+\\) ", "");
   }
 }
+  /** What the driver says where MySQL wants a password encrypted, and its key is not known. */
+  private static boolean withoutKey(SQLException failure) {
+    return String.valueOf(failure.getMessage()).contains("RSA public key is not available");
+  }
+
+    if (withoutKey(failure)) {
+      return "the password is sent to nobody unknown (expected: sslMode=verify-full, or"
+          + " serverRsaPublicKeyFile=<file>, or in a trusted network allowPublicKeyRetrieval=true"
+          + " behind the address)";
+    }

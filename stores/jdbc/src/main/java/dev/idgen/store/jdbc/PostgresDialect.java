@@ -162,7 +162,10 @@ class PostgresDialect extends ServerDialect {
       case "53300" -> "too many connections (expected: room for one more)";
       default ->
           disconnected(failure)
-              ? "no answer: " + firstLine(failure) + " (expected: a server that answers)"
+              ? "no answer: "
+                  + firstLine(failure)
+                  + cause(failure)
+                  + " (expected: a server that answers)"
               : firstLine(failure) + " (expected: no error)";
     };
   }
