@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
  * High-water marks in a database: one transaction on one connection for each allocation.
@@ -25,10 +26,12 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcSegmentStore implements SegmentStore {
   private final Lanes lanes;
 
-  private JdbcSegmentStore(Lanes lanes) {
+  private JdbcSegmentStore(Lanes lanes, List<String> risks) {
+  private final List<String> risks;
     this.lanes = lanes;
   }
 
+    this.risks = risks;
   /**
    * Opens the store of a database, and makes what is missing, as {@link JdbcWorkerStore#open} does.
    *
@@ -50,25 +53,35 @@ public final class JdbcSegmentStore implements SegmentStore {
     return new JdbcDatabases(options).segments(url);
   }
 
-  /** The store that works by these threads. */
-  static JdbcSegmentStore of(Lanes lanes) {
-    return new JdbcSegmentStore(lanes);
+  /**
+   * The store that works by threads.
+   *
+   * @param lanes makes them, and has one of them do first what it is given
+   */
+  static JdbcSegmentStore of(Function<Consumer<Session>, Lanes> lanes) {
+    List<String> risks = new ArrayList<>();
+    Lanes prepared = lanes.apply(session -> risks.addAll(prepare(session)));
+    return new JdbcSegmentStore(prepared, List.copyOf(risks));
   }
 
-  static void prepare(Session session) {
+  /** Makes what is missing, and gives the risks. */
+  private static List<String> prepare(Session session) {
     Dialect dialect = session.dialect();
     Schema schema = new Schema(dialect.scripts(), Schema.VERSION);
-    var unused =
-        session.transaction(
-            "open",
-            true,
-            c -> {
-              schema.apply(c, dialect);
-              SegmentRows.verify(c);
-              String identity = Rows.identity(c, dialect);
-              SegmentRows.begin(c, identity);
-              return identity;
-            });
+    return session.transaction(
+        "open",
+        true,
+        c -> {
+          schema.apply(c, dialect);
+          SegmentRows.verify(c, dialect);
+          SegmentRows.begin(c, Rows.identity(c, dialect));
+          return dialect.risks(c);
+        });
+  }
+
+  /** What the database may lose: as {@link JdbcWorkerStore#risks}. */
+  public List<String> risks() {
+    return risks;
   }
 
   @Override

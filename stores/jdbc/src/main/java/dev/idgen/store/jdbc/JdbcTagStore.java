@@ -21,6 +21,7 @@ public final class JdbcTagStore implements TagStore {
   private final StoreThread thread;
   private final Session session; // of the store's thread alone
 
+  private volatile List<String> risks = List.of(); // written once, when it was opened
   private JdbcTagStore(Dialect dialect) {
     this.dialect = dialect;
     this.session = new Session(dialect);
@@ -61,6 +62,11 @@ public final class JdbcTagStore implements TagStore {
   }
 
   private String prepared() {
+  /** What the database may lose: as {@link JdbcWorkerStore#risks}. */
+  public List<String> risks() {
+    return risks;
+  }
+
     Schema schema = new Schema(dialect.scripts(), Schema.VERSION);
     return session.transaction(
         "open",
@@ -69,6 +75,7 @@ public final class JdbcTagStore implements TagStore {
           schema.apply(c, dialect);
           TagRows.verify(c);
           return Rows.identity(c, dialect);
+          risks = List.copyOf(dialect.risks(c));
         });
   }
 

@@ -208,15 +208,43 @@ class MariadbDialect extends ServerDialect {
       risks.add(
           "innodb_flush_log_at_trx_commit is "
               + flush
-              + ": a power cut may lose leases (expected: 1)");
+              + ": a power cut may lose writes (expected: 1)");
     }
     if (setting(connection, "log_bin").equals("ON")) {
       String sync = setting(connection, "sync_binlog");
       if (!sync.equals("1")) {
-        risks.add("sync_binlog is " + sync + ": a failover may lose leases (expected: 1)");
+        risks.add("sync_binlog is " + sync + ": a failover may lose writes (expected: 1)");
+      }
+      if (!waitsForReplicas(connection)) {
+        risks.addAll(lateReplicas(connection));
       }
     }
     return risks;
+  }
+
+  /** By semi-synchronous replication that has not given up, or as a node of a cluster. */
+  private static boolean waitsForReplicas(Connection connection) throws SQLException {
+    return status(connection, "Rpl_semi_sync_master_status").equals("ON")
+        || status(connection, "Rpl_semi_sync_source_status").equals("ON")
+        || !setting(connection, "group_replication_group_name").isEmpty()
+        || CLUSTER_ID.matcher(named(connection, GALERA, "wsrep_cluster_state_uuid")).matches();
+  }
+
+  /** MariaDB counts its replicas for everybody, MySQL for nobody without further rights. */
+  private static List<String> lateReplicas(Connection connection) throws SQLException {
+    String connected = status(connection, "Slaves_connected");
+    if (connected.equals("0")) {
+      return List.of();
+    }
+    String which = connected.isEmpty() ? "replicas, if there are any," : "replicas";
+    return List.of(
+        which
+            + " acknowledge after the commit: a failover may lose writes (expected:"
+            + " semi-synchronous replication, or a cluster)");
+  }
+
+  private static String status(Connection connection, String name) throws SQLException {
+    return named(connection, "SHOW GLOBAL STATUS LIKE '" + name + "'", name);
   }
 
   private static String setting(Connection connection, String name) throws SQLException {

@@ -129,7 +129,7 @@ class PostgresDialect extends ServerDialect {
   public List<String> risks(Connection connection) throws SQLException {
     List<String> risks = new ArrayList<>();
     if (oneText(connection, "SHOW fsync").equals("off")) {
-      risks.add("fsync is off: a power cut may lose leases (expected: on)");
+      risks.add("fsync is off: a power cut may lose writes (expected: on)");
     }
     if (oneText(connection, "SHOW full_page_writes").equals("off")) {
       risks.add("full_page_writes is off: a power cut may damage pages (expected: on)");
@@ -137,7 +137,7 @@ class PostgresDialect extends ServerDialect {
     boolean waits = !oneText(connection, "SHOW synchronous_standby_names").isEmpty();
     if (!waits && oneLong(connection, "SELECT count(*) FROM pg_stat_replication") > 0) {
       risks.add(
-          "replicas acknowledge after the commit: a failover may lose leases (expected:"
+          "replicas acknowledge after the commit: a failover may lose writes (expected:"
               + " synchronous_standby_names)");
     }
     return risks;
