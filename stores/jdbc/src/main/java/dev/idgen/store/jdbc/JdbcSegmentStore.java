@@ -10,11 +10,13 @@ import dev.idgen.store.SegmentSnapshot;
 import dev.idgen.store.SegmentStore;
 import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import java.util.function.Consumer;
 
 /**
  * High-water marks in a database: one transaction on one connection for each allocation.
@@ -25,13 +27,13 @@ import java.util.function.Consumer;
  */
 public final class JdbcSegmentStore implements SegmentStore {
   private final Lanes lanes;
+  private final List<String> risks;
 
   private JdbcSegmentStore(Lanes lanes, List<String> risks) {
-  private final List<String> risks;
     this.lanes = lanes;
+    this.risks = risks;
   }
 
-    this.risks = risks;
   /**
    * Opens the store of a database, and makes what is missing, as {@link JdbcWorkerStore#open} does.
    *

@@ -10,6 +10,7 @@ import dev.idgen.store.TagStore;
 import dev.idgen.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -20,8 +21,8 @@ public final class JdbcTagStore implements TagStore {
   private final Dialect dialect;
   private final StoreThread thread;
   private final Session session; // of the store's thread alone
-
   private volatile List<String> risks = List.of(); // written once, when it was opened
+
   private JdbcTagStore(Dialect dialect) {
     this.dialect = dialect;
     this.session = new Session(dialect);
@@ -61,12 +62,12 @@ public final class JdbcTagStore implements TagStore {
     }
   }
 
-  private String prepared() {
   /** What the database may lose: as {@link JdbcWorkerStore#risks}. */
   public List<String> risks() {
     return risks;
   }
 
+  private String prepared() {
     Schema schema = new Schema(dialect.scripts(), Schema.VERSION);
     return session.transaction(
         "open",
@@ -74,8 +75,8 @@ public final class JdbcTagStore implements TagStore {
         c -> {
           schema.apply(c, dialect);
           TagRows.verify(c);
-          return Rows.identity(c, dialect);
           risks = List.copyOf(dialect.risks(c));
+          return Rows.identity(c, dialect);
         });
   }
 

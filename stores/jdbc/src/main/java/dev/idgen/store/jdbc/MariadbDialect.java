@@ -256,7 +256,17 @@ class MariadbDialect extends ServerDialect {
     return explained(what(failure));
   }
 
+  /** What the driver says where MySQL wants a password encrypted, and its key is not known. */
+  private static boolean withoutKey(SQLException failure) {
+    return String.valueOf(failure.getMessage()).contains("RSA public key is not available");
+  }
+
   private String what(SQLException failure) {
+    if (withoutKey(failure)) {
+      return "the password is sent to nobody unknown (expected: sslMode=verify-full, or"
+          + " serverRsaPublicKeyFile=<file>, or in a trusted network allowPublicKeyRetrieval=true"
+          + " behind the address)";
+    }
     return switch (failure.getErrorCode()) {
       case 1045, 1698 -> "user or password refused (expected: an account that may connect)";
       case 1049 -> "no such database (expected: one that was created)";
@@ -284,13 +294,3 @@ class MariadbDialect extends ServerDialect {
     return message.lines().findFirst().orElse(message).replaceFirst("^\\(conn=\\d+\\) ", "");
   }
 }
-  /** What the driver says where MySQL wants a password encrypted, and its key is not known. */
-  private static boolean withoutKey(SQLException failure) {
-    return String.valueOf(failure.getMessage()).contains("RSA public key is not available");
-  }
-
-    if (withoutKey(failure)) {
-      return "the password is sent to nobody unknown (expected: sslMode=verify-full, or"
-          + " serverRsaPublicKeyFile=<file>, or in a trusted network allowPublicKeyRetrieval=true"
-          + " behind the address)";
-    }
