@@ -186,6 +186,19 @@ class SegmentStoresTest {
     assertTrue(raised.body().contains("parcel"), raised.body());
   }
 
+  /** Of a database that has no leases, but tags or their marks. */
+  @Test
+  void database_mayLoseWrites_isToldAtStart() {
+    mariadb.execute("mysql", "SET GLOBAL innodb_flush_log_at_trx_commit = 2");
+    try {
+      String line = start(even, odd, "--new-cluster").awaitLine("store may lose writes");
+      assertTrue(line.contains("\"store\":\"mariadb://admin:***@127.0.0.1:"), line);
+      assertTrue(line.contains("innodb_flush_log_at_trx_commit is 2"), line);
+    } finally {
+      mariadb.execute("mysql", "SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+    }
+  }
+
   @Test
   void databases_areSwapped_startIsRefusedUntilTheyAreBack() {
     ServeProcess server = start(even, odd, "--new-cluster").awaitReady();
