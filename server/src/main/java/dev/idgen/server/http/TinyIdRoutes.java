@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,11 +93,11 @@ final class TinyIdRoutes {
           if (count == 0) {
             return service // refused where another size would be
                 .tagOrMade(caller, call.tag())
-                .thenApply(found -> simple ? new JsonOut(1) : list());
+                .thenApply(found -> () -> simple ? new JsonOut(1) : list());
           }
           return service
               .issue(of(caller, call.tag(), count, Shape.NUMBERS))
-              .thenApply(issued -> simple ? joined(issued) : list(issued));
+              .thenApply(issued -> () -> simple ? joined(issued) : list(issued));
         });
   }
 
@@ -139,7 +140,7 @@ final class TinyIdRoutes {
               .tagOrMade(caller, call.tag())
               .thenCompose(
                   tag -> service.issue(of(caller, tag.name(), step(tag), Shape.CONTIGUOUS)))
-              .thenApply(issued -> segment(issued, simple));
+              .thenApply(issued -> () -> segment(issued, simple));
         });
   }
 
@@ -205,13 +206,13 @@ final class TinyIdRoutes {
     return out.name("code").number(code).name("message").text(message).endObject();
   }
 
-  /** Begins to take ids. */
+  /** Begins to take ids; what it comes to is written by the event loop alone. */
   private interface Work {
-    CompletionStage<JsonOut> begin();
+    CompletionStage<Supplier<JsonOut>> begin();
   }
 
   private void answer(HttpServerRequest request, boolean simple, Work work) {
-    CompletionStage<JsonOut> done;
+    CompletionStage<Supplier<JsonOut>> done;
     try {
       replies.requireRoom();
       done = work.begin();
@@ -219,17 +220,36 @@ final class TinyIdRoutes {
       done = CompletableFuture.failedFuture(service.refused(e));
     }
     var unused =
-        done.exceptionally(failure -> refused(request, failure, simple))
-            .whenComplete(
-                (out, failure) ->
-                    onLoop.accept(
-                        () -> {
-                          if (simple) {
-                            replies.plain(request, out);
-                          } else {
-                            replies.ok(request, out);
-                          }
-                        }));
+        done.whenComplete(
+            (encoder, failure) ->
+                onLoop.accept(
+                    () -> send(request, simple, written(request, simple, encoder, failure))));
+  }
+
+  private void send(HttpServerRequest request, boolean simple, JsonOut out) {
+    if (simple) {
+      replies.plain(request, out);
+    } else {
+      replies.ok(request, out);
+    }
+  }
+
+  /** Others may have taken the room while this one waited: then its ids are a gap. */
+  private JsonOut written(
+      HttpServerRequest request,
+      boolean simple,
+      @Nullable Supplier<JsonOut> encoder,
+      @Nullable Throwable failure) {
+    if (encoder == null) {
+      Throwable why = failure == null ? new IllegalStateException("no ids") : failure;
+      return refused(request, why, simple);
+    }
+    try {
+      replies.requireRoom();
+      return encoder.get();
+    } catch (RuntimeException e) {
+      return refused(request, e, simple);
+    }
   }
 
   private static JsonOut refused(HttpServerRequest request, Throwable failure, boolean simple) {
