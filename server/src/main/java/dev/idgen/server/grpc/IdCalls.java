@@ -30,7 +30,6 @@ import dev.idgen.server.service.Tag;
 import dev.idgen.server.service.TextEngine.Content;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Context;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import java.time.Instant;
@@ -158,7 +157,14 @@ final class IdCalls {
       exchange.refuse(service.refused(e));
       return;
     }
-    Unary.read(exchange, parser, service::refused, asked -> call.accept(asked, issue));
+    Unary.read(
+        exchange,
+        parser,
+        service::refused,
+        asked -> {
+          requireRoom(); // a request may take long to come
+          call.accept(asked, issue);
+        });
   }
 
   private void requireRoom() {
@@ -248,6 +254,12 @@ final class IdCalls {
         exchange.refuse(failure == null ? late() : failure);
         return;
       }
+      try {
+        requireRoom(); // others may have taken it while this call waited: its ids are a gap
+      } catch (ServiceException e) {
+        exchange.refuse(e);
+        return;
+      }
       if (issued.tag().opaque() && issued.count() > CRYPTED_AT_ONCE) {
         var unused =
             context
@@ -272,12 +284,19 @@ final class IdCalls {
     }
   }
 
+  /** Counted first: whoever looks while it is on its way must not find the room that it takes. */
   private void reply(Exchange exchange, MessageLite message) {
-    Future<Void> sent = exchange.reply(message);
     int bytes = message.getSerializedSize();
-    if (bytes > COUNTED_BYTES && !sent.isComplete()) {
-      unsent.addAndGet(bytes);
-      sent.onComplete(done -> unsent.addAndGet(-bytes));
+    if (bytes <= COUNTED_BYTES) {
+      var unused = exchange.reply(message);
+      return;
+    }
+    unsent.addAndGet(bytes);
+    try {
+      exchange.reply(message).onComplete(done -> unsent.addAndGet(-bytes));
+    } catch (RuntimeException e) {
+      unsent.addAndGet(-bytes);
+      throw e;
     }
   }
 

@@ -283,7 +283,14 @@ final class Routes implements Handler<HttpServerRequest> {
     replies.problem(request, refusal);
   }
 
+  /** Others may have taken the room while this one waited: then its ids are a gap. */
   private void answer(HttpServerRequest request, Issued issued, Function<Issued, JsonOut> encoder) {
+    try {
+      replies.requireRoom();
+    } catch (ServiceException e) {
+      replies.problem(request, e);
+      return;
+    }
     if (issued.tag().opaque() && issued.count() > CRYPTED_AT_ONCE) {
       var unused =
           context

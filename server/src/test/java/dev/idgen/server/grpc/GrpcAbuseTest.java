@@ -430,6 +430,42 @@ class GrpcAbuseTest {
     }
   }
 
+  private static byte[] many() {
+    return BatchNextIDRequest.newBuilder()
+        .setBizTag("default")
+        .setCount(10_000)
+        .build()
+        .toByteArray();
+  }
+
+  /** Others take the room while one waits for its ids, and while another is still being sent. */
+  @Test
+  void replies_thatFindNoRoomWhenTheyAreThere_areRefused() throws Exception {
+    GrpcLimits small = new GrpcLimits(10_000, 1_000_000, 64 << 10, 100_000);
+    try (GrpcFixture full = new GrpcFixture(HttpFixture.LIMITS, small, Callers.OPEN, true);
+        RawHttp2 waiting = RawHttp2.connect(full.http.port);
+        RawHttp2 client = RawHttp2.connect(full.http.port, 4, 0)) {
+      full.engine().hold = true;
+      call(waiting, 1, head(NEXT), message(0, one().toByteArray()));
+      var held = full.engine().heldCall();
+      full.engine().hold = false;
+      waiting.frame(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 3, head(NEXT));
+      waiting.frame(RawHttp2.PING, 0, 0, new byte[8]);
+      waiting.await(frame -> frame.type() == RawHttp2.PING);
+      call(client, 1, head("/idgen.v1.IdService/BatchNextID"), message(0, many()));
+      client.await(frame -> frame.type() == RawHttp2.HEADERS);
+
+      long before = full.engine().next.get();
+      waiting.frame(RawHttp2.DATA, RawHttp2.END_STREAM, 3, message(0, one().toByteArray()));
+      assertEquals("14", status(waiting.reply(3)));
+      assertEquals(before, full.engine().next.get());
+      held.complete(full.engine().batch(1));
+      List<Frame> reply = waiting.reply(1);
+      assertEquals("14", status(reply));
+      assertTrue(last(reply).field("grpc-message").startsWith("unsent replies: "));
+    }
+  }
+
   @Test
   void contentType_withItsFormat_isServed() {
     try (RawHttp2 client = connect()) {
