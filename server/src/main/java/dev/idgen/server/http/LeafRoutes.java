@@ -80,10 +80,12 @@ final class LeafRoutes {
     try {
       return service.tag(caller, key).engine().kind() == EngineKind.SNOWFLAKE;
     } catch (ServiceException e) {
-      if (e.reason() == ServiceReason.UNKNOWN_TAG || e.reason() == ServiceReason.INVALID_TAG) {
-        return false; // any key will do
+      if (e.reason() == ServiceReason.INVALID_TAG) {
+        caller.require(Caller.Right.ISSUE, Tag.DEFAULT); // no right to a tag can cover such a key
+      } else if (e.reason() != ServiceReason.UNKNOWN_TAG) {
+        throw e;
       }
-      throw e;
+      return false; // any key will do
     }
   }
 

@@ -190,6 +190,32 @@ class CompatibleTest {
     assertEquals("FORBIDDEN", new JsonObject(other.body()).getString("reason"));
   }
 
+  /** A key that no tag can have is of no tag that the caller may have ids of. */
+  @Test
+  void leaf_keyThatIsNoName_needsTheRightToTheDefault() {
+    server.close();
+    Caller web = new Caller("web", Set.of(Caller.Right.ISSUE), List.of("order*"));
+    Caller all = new Caller("all", Set.of(Caller.Right.ISSUE), List.of("default"));
+    server =
+        new HttpFixture(
+            HttpFixture.LIMITS,
+            100,
+            new Callers(
+                Map.of(
+                    Callers.sha256("a-token-of-the-web"), web,
+                    Callers.sha256("a-token-of-others"), all)));
+    for (String key : List.of("a%20b", "order%20", "_")) {
+      String path = "/api/snowflake/get/" + key;
+      HttpResponse<String> refused =
+          server.send("GET", path, null, "authorization", "Bearer a-token-of-the-web");
+      assertEquals(500, refused.statusCode());
+      assertEquals("FORBIDDEN", new JsonObject(refused.body()).getString("reason"));
+      HttpResponse<String> served =
+          server.send("GET", path, null, "authorization", "Bearer a-token-of-others");
+      assertEquals(200, served.statusCode(), served.body());
+    }
+  }
+
   @Test
   void tinyId_otherPathOrMethod_isUnknown() {
     assertEquals(404, server.get("/tinyid/id/nextIds").statusCode());
