@@ -45,9 +45,6 @@ final class IdCalls {
   private static final CharSequence IDEMPOTENCY_KEY =
       HttpHeaders.createOptimized("idempotency-key");
 
-  /** More keyed texts than this take too long for an event loop. */
-  private static final int CRYPTED_AT_ONCE = 16;
-
   /** Smaller replies are held by the connection's own limit. */
   private static final int COUNTED_BYTES = 4 << 10;
 
@@ -256,18 +253,6 @@ final class IdCalls {
       }
       try {
         requireRoom(); // others may have taken it while this call waited: its ids are a gap
-      } catch (ServiceException e) {
-        exchange.refuse(e);
-        return;
-      }
-      if (issued.tag().opaque() && issued.count() > CRYPTED_AT_ONCE) {
-        var unused =
-            context
-                .executeBlocking(() -> encoder.apply(issued))
-                .onComplete(message -> reply(exchange, message), exchange::refuse);
-        return;
-      }
-      try {
         reply(exchange, encoder.apply(issued));
       } catch (RuntimeException e) {
         exchange.refuse(e);

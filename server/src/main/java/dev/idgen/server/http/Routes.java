@@ -32,9 +32,6 @@ final class Routes implements Handler<HttpServerRequest> {
   /** Of the target {@code *}, which means the server. */
   private static final String ANY_PATH = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
-  /** So many ids are encrypted on the event loop, and no more. */
-  private static final int CRYPTED_AT_ONCE = 16;
-
   private static final CharSequence IDEMPOTENCY_KEY =
       HttpHeaders.createOptimized("idempotency-key");
 
@@ -287,20 +284,6 @@ final class Routes implements Handler<HttpServerRequest> {
   private void answer(HttpServerRequest request, Issued issued, Function<Issued, JsonOut> encoder) {
     try {
       replies.requireRoom();
-    } catch (ServiceException e) {
-      replies.problem(request, e);
-      return;
-    }
-    if (issued.tag().opaque() && issued.count() > CRYPTED_AT_ONCE) {
-      var unused =
-          context
-              .executeBlocking(() -> encoder.apply(issued))
-              .onComplete(
-                  document -> answer(request, issued, document),
-                  failure -> replies.problem(request, failure));
-      return;
-    }
-    try {
       answer(request, issued, encoder.apply(issued));
     } catch (RuntimeException e) {
       replies.problem(request, e);

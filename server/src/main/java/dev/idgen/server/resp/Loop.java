@@ -6,7 +6,6 @@ import dev.idgen.time.TimeSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -25,9 +24,6 @@ final class Loop {
   final Caps caps;
   final Caps capsBeforeAuth;
 
-  /** Does what takes too long for an event loop. */
-  final Executor slow;
-
   private final AtomicInteger open;
   private final AtomicLong unsent;
   private final TimeSource time;
@@ -38,20 +34,17 @@ final class Loop {
   /**
    * A loop without connections.
    *
-   * @param slow does what takes too long for an event loop
    * @param open counts those of all loops
    * @param unsent counts the bytes of large replies of all loops that clients have not fetched
    */
   Loop(
       Commands commands,
       RespLimits limits,
-      Executor slow,
       TimeSource time,
       AtomicInteger open,
       AtomicLong unsent) {
     this.commands = commands;
     this.limits = limits;
-    this.slow = slow;
     this.caps = Caps.of(limits);
     this.capsBeforeAuth = Caps.beforeAuth(limits);
     this.time = time;

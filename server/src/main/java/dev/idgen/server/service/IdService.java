@@ -25,6 +25,7 @@ public final class IdService {
   private final Supplier<EngineHealth> health;
   private final int maxWaiting;
   private final TimeSource time;
+  private final Enciphering enciphering = new Enciphering();
   private final RequestMeters meters = new RequestMeters();
   private final CompletableFuture<Void> quiet = new CompletableFuture<>();
 
@@ -89,20 +90,9 @@ public final class IdService {
       requireShape(tag, request.shape());
       requireSight(tag, request);
       requireContent(tag, count, request);
-      String key = request.key();
-      if (key != null) {
-        return keyed(tag, count, request, key, begun);
-      }
-      if (draining) {
-        throw stopping();
-      }
-      limit(tag, count);
-      Issued now = atOnce(tag, count, request);
-      if (now != null) {
-        meters.served(tag, count, time.monotonicNanos() - begun);
-        return CompletableFuture.completedFuture(now);
-      }
-      return later(tag, count, request, begun);
+      return Enciphering.concerns(tag, count, request.shape())
+          ? enciphered(tag, count, request, begun)
+          : taken(tag, count, request, begun);
     } catch (RuntimeException e) {
       AutoTags maker = mayMake ? autoTags : null;
       String name = request.tag();
@@ -111,6 +101,36 @@ public final class IdService {
         return madeFirst(maker, name, request);
       }
       return CompletableFuture.failedFuture(refused(tag, e));
+    }
+  }
+
+  private CompletionStage<Issued> taken(Tag tag, int count, IssueRequest request, long begun) {
+    String key = request.key();
+    if (key != null) {
+      return keyed(tag, count, request, key, begun);
+    }
+    if (draining) {
+      throw stopping();
+    }
+    limit(tag, count);
+    Issued now = atOnce(tag, count, request);
+    if (now != null) {
+      meters.served(tag, count, time.monotonicNanos() - begun);
+      return CompletableFuture.completedFuture(now);
+    }
+    return later(tag, count, request, begun);
+  }
+
+  /** Ids that take long to be written. */
+  private CompletionStage<Issued> enciphered(Tag tag, int count, IssueRequest request, long begun) {
+    enciphering.enter();
+    try {
+      return taken(tag, count, request, begun)
+          .thenCompose(enciphering::written)
+          .whenComplete((issued, failure) -> enciphering.leave());
+    } catch (RuntimeException e) {
+      enciphering.leave();
+      throw e;
     }
   }
 

@@ -345,6 +345,23 @@ class GrpcAbuseTest {
   }
 
   @Test
+  void timeout_passesWhileIdsAreEnciphered_isExceeded() {
+    String hidden = "{\"text\":\"opaque\"}";
+    server.http.send("PUT", "/admin/tags/hidden", hidden, "content-type", "application/json");
+    server.http.opaque("hidden").hold();
+    try (RawHttp2 client = connect()) {
+      byte[] head = head("/idgen.v1.IdService/BatchNextID", "grpc-timeout", "50m");
+      byte[] hundred =
+          BatchNextIDRequest.newBuilder().setBizTag("hidden").setCount(100).build().toByteArray();
+
+      assertEquals("4", status(call(client, 1, head, message(0, hundred)).reply(1)));
+      assertEquals(200, server.http.get("/metrics").statusCode());
+    } finally {
+      server.http.opaque("hidden").letGo();
+    }
+  }
+
+  @Test
   void call_cancelled_isForgotten() throws Exception {
     server.engine().hold = true;
     try (LogLines log = new LogLines();

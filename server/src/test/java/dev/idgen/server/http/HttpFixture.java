@@ -9,6 +9,7 @@ import dev.idgen.server.metrics.ServerGauges;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.Durations;
 import dev.idgen.server.service.EngineKind;
+import dev.idgen.server.service.HeldText;
 import dev.idgen.server.service.IdService;
 import dev.idgen.server.service.Idempotency;
 import dev.idgen.server.service.TagAdmin;
@@ -38,7 +39,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +79,7 @@ public final class HttpFixture implements AutoCloseable {
 
   public final FakeEngine engine = new FakeEngine();
   private final TextEngines texts = new TextEngines(TimeSource.system());
+  private final Map<String, HeldText> opaque = new ConcurrentHashMap<>();
   public final MemoryTagStore tags = new MemoryTagStore();
   final FakeAdmin admin = new FakeAdmin();
   final TagDirectory directory;
@@ -112,7 +116,7 @@ public final class HttpFixture implements AutoCloseable {
     tags.write("default", TagRows.of("default", "snowflake"), 0);
     TagRow first = tags.read("default", "default").toCompletableFuture().join();
     directory =
-        new TagDirectory(first, this::engine, new TagTexts(OPAQUE::of), TimeSource.system(), "");
+        new TagDirectory(first, this::engine, new TagTexts(this::opaque), TimeSource.system(), "");
     TagAdmin tagAdmin =
         new TagAdmin(
             "default",
@@ -160,6 +164,11 @@ public final class HttpFixture implements AutoCloseable {
             others.apply(service),
             TimeSource.system());
     port = transport.start("127.0.0.1", 0, 2).await();
+  }
+
+  /** The opaque text of a tag, which a test may slow down. */
+  public HeldText opaque(String tag) {
+    return opaque.computeIfAbsent(tag, name -> new HeldText(OPAQUE.of(name)));
   }
 
   private TagEngine engine(TagRow row, EngineKind kind) {
