@@ -47,8 +47,7 @@ class HeldTextsTest {
   void ask() {
     IdService service = new IdService(tags, null, () -> EngineHealth.WELL, 10, time);
     Commands commands =
-        new Commands(
-            service, Callers.OPEN, Layouts.IDGEN, RespFixture.LIMITS, time, () -> 1);
+        new Commands(service, Callers.OPEN, Layouts.IDGEN, RespFixture.LIMITS, time, () -> 1);
     Loop loop = new Loop(commands, RespFixture.LIMITS, time, new AtomicInteger(), unsent);
     channel.pipeline().addLast(new Connection(loop, channel, new Session(1, Caller.ANYBODY)));
     text.hold();
@@ -75,8 +74,7 @@ class HeldTextsTest {
     channel.unsafe().outboundBuffer().setUserDefinedWritability(1, true);
     await(bytes -> bytes == 0);
     ByteBuf reply = channel.readOutbound();
-    assertTrue(
-        reply.toString(StandardCharsets.US_ASCII).startsWith("*" + COUNT + "\r\n$11\r\n"));
+    assertTrue(reply.toString(StandardCharsets.US_ASCII).startsWith("*" + COUNT + "\r\n$11\r\n"));
     reply.release();
     channel.finishAndReleaseAll();
   }
