@@ -18,7 +18,8 @@ public record Tag(
   /** The tag that a call without one means. */
   public static final String DEFAULT = "default";
 
-  private static final int MAX_LENGTH = 64;
+  /** Of a name, in characters, all of them ASCII. */
+  public static final int MAX_LENGTH = 64;
 
   /** 1 to 64 of {@code A-Za-z0-9._-}, the first a letter or digit. */
   public String name() {
