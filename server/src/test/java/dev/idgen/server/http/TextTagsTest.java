@@ -144,6 +144,10 @@ class TextTagsTest {
         "{\"tag\":\"file\",\"content\":1} | INVALID_BODY | content: a number (expected: a text)",
         "{\"tag\":\"file\",\"content\":\"a\",\"namespace\":\"no\"} | INVALID_BODY | namespace: no"
             + " (expected: a UUID, dns, url, oid, x500)",
+        "{\"tag\":\"file\",\"content\":\"a\\ud800\"} | INVALID_BODY | content: half a surrogate pair"
+            + " (expected: what UTF-8 can hold)",
+        "{\"tag\":\"file\",\"content\":\"\\udfff\"} | INVALID_BODY | content: half a surrogate pair"
+            + " (expected: what UTF-8 can hold)",
       })
   void ids_contentWhereNoneBelongsOrNone_isRefused(String body, String reason, String detail) {
     tag("file", "{\"engine\":\"content\"}");
