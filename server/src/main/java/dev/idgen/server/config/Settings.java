@@ -489,6 +489,13 @@ public final class Settings {
           ValueType.size(1 << 20, 1 << 30),
           "32MiB",
           "most bytes of replies that clients have not fetched yet; more are told OVERLOADED");
+  public static final Setting<Integer> MAX_UNREAD =
+      Setting.of(
+          "http.max-unread",
+          ValueType.size(1 << 20, 1 << 30),
+          "64MiB",
+          "most bytes that have come of requests which are not whole, of all protocols; more are told"
+              + " OVERLOADED");
 
   public static final Setting<Integer> RESP_MAX_PIPELINE =
       Setting.of(
@@ -602,6 +609,7 @@ public final class Settings {
           MAX_STREAMS,
           MAX_WAITING,
           MAX_UNSENT,
+          MAX_UNREAD,
           ADMIN_HOSTS,
           TLS_CERT,
           TLS_KEY,

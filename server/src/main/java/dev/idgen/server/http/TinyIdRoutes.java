@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TinyIdRoutes {
   private static final String PREFIX = "/tinyid/id/";
+  private static final String TOKEN = "token";
   private static final int MAX_BATCH = 100_000;
+  private static final int MAX_FORM_BYTES = 4 << 10; // three short values, each escaped
   private static final int OK = 200;
   private static final int TOKEN_ERROR = 5;
   private static final int SYSTEM_ERROR = 6;
@@ -43,7 +45,7 @@ final class TinyIdRoutes {
   private final IdService service;
   private final Callers callers;
   private final Replies replies;
-  private final int maxBodyBytes;
+  private final int maxFormBytes;
   private final int maxBatch;
   private final Consumer<Runnable> onLoop;
 
@@ -56,7 +58,7 @@ final class TinyIdRoutes {
     this.service = service;
     this.callers = callers;
     this.replies = replies;
-    this.maxBodyBytes = limits.maxBodyBytes();
+    this.maxFormBytes = Math.min(MAX_FORM_BYTES, limits.maxBodyBytes());
     this.maxBatch = Math.min(MAX_BATCH, limits.maxRunsCount());
     this.onLoop = onLoop;
   }
@@ -65,21 +67,41 @@ final class TinyIdRoutes {
   private record Call(String tag, @Nullable String token, @Nullable String batchSize) {}
 
   void addTo(RouteTable table) {
-    add(table, "nextId", (request, sent) -> ids(request, sent, false));
-    add(table, "nextIdSimple", (request, sent) -> ids(request, sent, true));
-    add(table, "nextSegmentId", (request, sent) -> segment(request, sent, false));
-    add(table, "nextSegmentIdSimple", (request, sent) -> segment(request, sent, true));
+    for (boolean simple : new boolean[] {false, true}) {
+      String end = simple ? "Simple" : "";
+      add(table, "nextId" + end, simple, (request, sent) -> ids(request, sent, simple));
+      add(table, "nextSegmentId" + end, simple, (request, sent) -> segment(request, sent, simple));
+    }
   }
 
   /** Its clients post what others get, with the parameters in the query or in a form. */
-  private void add(RouteTable table, String name, BiConsumer<HttpServerRequest, Query> call) {
+  private void add(
+      RouteTable table, String name, boolean simple, BiConsumer<HttpServerRequest, Query> call) {
     table.add(PREFIX + name, GET, (request, query, none) -> call.accept(request, query));
-    table.add(
-        PREFIX + name,
-        POST,
-        (request, query, none) ->
-            BodyReader.read(
-                request, replies, maxBodyBytes, body -> call.accept(request, query.with(body))));
+    table.add(PREFIX + name, POST, (request, query, none) -> form(request, query, simple, call));
+  }
+
+  /** Whose token is in the query, and unknown, is refused before the form is read. */
+  private void form(
+      HttpServerRequest request,
+      Query query,
+      boolean simple,
+      BiConsumer<HttpServerRequest, Query> call) {
+    try {
+      String token = Parameters.value(query, TOKEN, ServiceReason.UNAUTHENTICATED);
+      if (token != null) {
+        var unused = callers.of(token);
+      }
+    } catch (ServiceException e) {
+      send(request, simple, refused(request, service.refused(e), simple));
+      return;
+    }
+    BodyReader.read(
+        request,
+        replies,
+        maxFormBytes,
+        service::refused,
+        body -> call.accept(request, query.with(body)));
   }
 
   private void ids(HttpServerRequest request, Query parameters, boolean simple) {
@@ -113,7 +135,7 @@ final class TinyIdRoutes {
     }
     return new Call(
         tag,
-        Parameters.value(parameters, "token", ServiceReason.UNAUTHENTICATED),
+        Parameters.value(parameters, TOKEN, ServiceReason.UNAUTHENTICATED),
         Parameters.value(parameters, "batchSize", ServiceReason.INVALID_COUNT));
   }
 

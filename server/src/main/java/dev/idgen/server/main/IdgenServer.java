@@ -125,7 +125,7 @@ public final class IdgenServer {
             keys == null ? null : Wiring.idempotency(config, keys),
             tags == null ? null : Wiring.autoTags(config, tags.admin()),
             this::health,
-            config.get(Settings.MAX_WAITING),
+            Wiring.service(config),
             time);
     this.callers = Wiring.callers(config);
     Entrance entrance = new Entrance();

@@ -56,6 +56,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
   /** Bytes that were read and not executed: of a command that is not whole, or that must wait. */
   private @Nullable ByteBuf rest;
 
+  private int unread; // bytes of the rest, as counted among those of all
   private boolean paused; // nothing is read until there is room
   private boolean inputEnded; // the client sends no more
   private boolean ending; // no further command is executed
@@ -101,6 +102,26 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
       execute(known); // held as the rest, whatever happens
       keepOn(known);
     }
+    countRest();
+  }
+
+  /**
+   * Where all clients together have sent too much of commands that are not whole, this one ends.
+   */
+  private void countRest() {
+    ByteBuf known = rest;
+    countUnread(known == null ? 0 : known.readableBytes());
+    if (known != null && !paused && loop.unread.isOver()) {
+      last(Reply.refusal(loop.unread.refusal()));
+      send();
+      keepOn(known);
+      countUnread(0);
+    }
+  }
+
+  private void countUnread(int bytes) {
+    loop.unread.add(bytes - unread);
+    unread = bytes;
   }
 
   /** All commands that are whole, as far as their replies can be kept. */
@@ -210,6 +231,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
     if (known != null) {
       execute(known);
       keepOn(known);
+      countRest();
       channel.flush();
     }
     if (!paused) {
@@ -497,6 +519,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
     if (known != null) {
       known.release();
     }
+    countUnread(0);
     loop.remove(this);
   }
 

@@ -2,6 +2,7 @@ package dev.idgen.server.resp;
 
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
+import dev.idgen.server.service.UnreadBytes;
 import dev.idgen.time.TimeSource;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +22,7 @@ final class Loop {
   final Writer writer = new Writer();
   final Commands commands;
   final RespLimits limits;
+  final UnreadBytes unread;
   final Caps caps;
   final Caps capsBeforeAuth;
 
@@ -34,17 +36,20 @@ final class Loop {
   /**
    * A loop without connections.
    *
+   * @param unread counts what has come of commands that are not whole
    * @param open counts those of all loops
    * @param unsent counts the bytes of large replies of all loops that clients have not fetched
    */
   Loop(
       Commands commands,
       RespLimits limits,
+      UnreadBytes unread,
       TimeSource time,
       AtomicInteger open,
       AtomicLong unsent) {
     this.commands = commands;
     this.limits = limits;
+    this.unread = unread;
     this.caps = Caps.of(limits);
     this.capsBeforeAuth = Caps.beforeAuth(limits);
     this.time = time;

@@ -124,7 +124,7 @@ public final class RespTransport {
 
   private Loop loop(EventLoop of) {
     Commands commands = new Commands(service, callers, layout, limits, time, connections::get);
-    Loop loop = new Loop(commands, limits, time, connections, unsent);
+    Loop loop = new Loop(commands, limits, service.unread(), time, connections, unsent);
     of.scheduleAtFixedRate(loop::sweep, Loop.SWEEP_MS, Loop.SWEEP_MS, TimeUnit.MILLISECONDS);
     return loop;
   }

@@ -24,6 +24,7 @@ public final class IdService {
   private final @Nullable AutoTags autoTags;
   private final Supplier<EngineHealth> health;
   private final int maxWaiting;
+  private final UnreadBytes unread;
   private final TimeSource time;
   private final Enciphering enciphering = new Enciphering();
   private final RequestMeters meters = new RequestMeters();
@@ -40,15 +41,14 @@ public final class IdService {
    *
    * @param keys of requests that may come again; null: the store keeps none
    * @param health whether the server can issue ids, beside its being told to stop
-   * @param maxWaiting how many calls may wait at a time
    */
   public IdService(
       TagDirectory tags,
       @Nullable Idempotency keys,
       Supplier<EngineHealth> health,
-      int maxWaiting,
+      ServiceLimits limits,
       TimeSource time) {
-    this(tags, keys, null, health, maxWaiting, time);
+    this(tags, keys, null, health, limits, time);
   }
 
   /**
@@ -61,13 +61,14 @@ public final class IdService {
       @Nullable Idempotency keys,
       @Nullable AutoTags autoTags,
       Supplier<EngineHealth> health,
-      int maxWaiting,
+      ServiceLimits limits,
       TimeSource time) {
     this.tags = tags;
     this.keys = keys;
     this.autoTags = autoTags;
     this.health = health;
-    this.maxWaiting = maxWaiting;
+    this.maxWaiting = limits.maxWaiting();
+    this.unread = new UnreadBytes(limits.maxUnreadBytes());
     this.time = time;
   }
 
@@ -266,6 +267,11 @@ public final class IdService {
   /** All tags, in no order. A view. */
   public Collection<Tag> tags() {
     return tags.all();
+  }
+
+  /** What transports hold of requests that are not whole. */
+  public UnreadBytes unread() {
+    return unread;
   }
 
   /** What was counted. */

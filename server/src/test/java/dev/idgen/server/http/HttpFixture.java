@@ -12,6 +12,7 @@ import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.HeldText;
 import dev.idgen.server.service.IdService;
 import dev.idgen.server.service.Idempotency;
+import dev.idgen.server.service.ServiceLimits;
 import dev.idgen.server.service.TagAdmin;
 import dev.idgen.server.service.TagDirectory;
 import dev.idgen.server.service.TagEngine;
@@ -102,6 +103,11 @@ public final class HttpFixture implements AutoCloseable {
     this(limits, maxWaiting, callers, null);
   }
 
+  /** With a limit of what may have come of requests that are not whole. */
+  HttpFixture(HttpLimits limits, ServiceLimits service) {
+    this(limits, service, Callers.OPEN, null, any -> OtherCalls.NONE);
+  }
+
   HttpFixture(HttpLimits limits, int maxWaiting, Callers callers, @Nullable Tls tls) {
     this(limits, maxWaiting, callers, tls, service -> OtherCalls.NONE);
   }
@@ -110,6 +116,15 @@ public final class HttpFixture implements AutoCloseable {
   public HttpFixture(
       HttpLimits limits,
       int maxWaiting,
+      Callers callers,
+      @Nullable Tls tls,
+      Function<IdService, OtherCalls> others) {
+    this(limits, new ServiceLimits(maxWaiting, 64 << 20), callers, tls, others);
+  }
+
+  private HttpFixture(
+      HttpLimits limits,
+      ServiceLimits common,
       Callers callers,
       @Nullable Tls tls,
       Function<IdService, OtherCalls> others) {
@@ -137,7 +152,7 @@ public final class HttpFixture implements AutoCloseable {
                 100,
                 Entropy.secure()),
             engine::health,
-            maxWaiting,
+            common,
             TimeSource.system());
     Administration administration =
         new Administration(tagAdmin, admin, metrics(), Set.of("idgen.example"));

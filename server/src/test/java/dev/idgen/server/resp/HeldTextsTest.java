@@ -10,6 +10,7 @@ import dev.idgen.server.service.EngineHealth;
 import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.HeldText;
 import dev.idgen.server.service.IdService;
+import dev.idgen.server.service.ServiceLimits;
 import dev.idgen.server.service.TagDirectory;
 import dev.idgen.server.service.TagRows;
 import dev.idgen.server.service.TagTexts;
@@ -45,10 +46,12 @@ class HeldTextsTest {
   /** The list is asked for, and while it is made the client stops fetching. */
   @BeforeEach
   void ask() {
-    IdService service = new IdService(tags, null, () -> EngineHealth.WELL, 10, time);
+    IdService service =
+        new IdService(tags, null, () -> EngineHealth.WELL, new ServiceLimits(10, 1 << 20), time);
     Commands commands =
         new Commands(service, Callers.OPEN, Layouts.IDGEN, RespFixture.LIMITS, time, () -> 1);
-    Loop loop = new Loop(commands, RespFixture.LIMITS, time, new AtomicInteger(), unsent);
+    Loop loop =
+        new Loop(commands, RespFixture.LIMITS, service.unread(), time, new AtomicInteger(), unsent);
     channel.pipeline().addLast(new Connection(loop, channel, new Session(1, Caller.ANYBODY)));
     text.hold();
     channel.writeInbound(
@@ -81,7 +84,7 @@ class HeldTextsTest {
 
   @Test
   void list_connectionGone_isCountedNoMore() {
-    channel.close();
+    var unused = channel.close();
     await(bytes -> bytes == 0);
     channel.finishAndReleaseAll();
   }

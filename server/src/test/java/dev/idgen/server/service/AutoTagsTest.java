@@ -47,7 +47,8 @@ class AutoTagsTest {
 
   private IdService service(int most) {
     AutoTags auto = new AutoTags(admin, List.of("order.*", "one"), EngineKind.SEGMENT, most);
-    return new IdService(tags, null, auto, () -> EngineHealth.WELL, 10, time);
+    return new IdService(
+        tags, null, auto, () -> EngineHealth.WELL, new ServiceLimits(10, 1 << 20), time);
   }
 
   private CompletableFuture<Issued> issue(String tag) {

@@ -23,7 +23,8 @@ class EncipheringTest {
   private final CountingEngine engine = new CountingEngine(EngineKind.SEGMENT, 1);
   private final TagDirectory tags =
       new TagDirectory(opaque(), (row, kind) -> engine, new TagTexts(tag -> text), time, "");
-  private final IdService service = new IdService(tags, null, () -> EngineHealth.WELL, 10, time);
+  private final IdService service =
+      new IdService(tags, null, () -> EngineHealth.WELL, new ServiceLimits(10, 1 << 20), time);
 
   private static TagRow opaque() {
     TagRow row = TagRows.of("default", "segment");

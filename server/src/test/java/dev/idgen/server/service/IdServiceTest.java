@@ -19,7 +19,8 @@ class IdServiceTest {
   private final List<CountingEngine> made = new ArrayList<>();
   private final TagDirectory tags =
       new TagDirectory(TagRows.of("default", "segment"), this::engine, TagTexts.PLAIN, time, "");
-  private final IdService service = new IdService(tags, null, () -> EngineHealth.WELL, 10, time);
+  private final IdService service =
+      new IdService(tags, null, () -> EngineHealth.WELL, new ServiceLimits(10, 1 << 20), time);
 
   private TagEngine engine(TagRow row, EngineKind kind) {
     CountingEngine engine = new CountingEngine(EngineKind.SEGMENT, 1 + 1_000L * made.size());
