@@ -91,6 +91,9 @@ public final class IdService {
       requireShape(tag, request.shape());
       requireSight(tag, request);
       requireContent(tag, count, request);
+      if (request.shape() == IssueRequest.Shape.CONTIGUOUS) {
+        ((NumberEngine) tag.engine()).requireContiguous(count); // before a limit is drawn on
+      }
       return Enciphering.concerns(tag, count, request.shape())
           ? enciphered(tag, count, request, begun)
           : taken(tag, count, request, begun);
