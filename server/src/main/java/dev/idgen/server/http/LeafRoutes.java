@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of Leaf's server, so that its users move by changing an address: a bare number with
@@ -52,41 +54,60 @@ final class LeafRoutes {
   private CompletionStage<Issued> segment(Caller caller, String key) {
     return service
         .tagOrMade(caller, key)
-        .thenCompose(
-            tag -> {
-              EngineKind kind = tag.engine().kind();
-              if (!kind.marked()) {
-                throw service.refused(mismatch(kind, "segment, sequence"));
-              }
-              return issue(caller, key);
-            });
+        .thenCompose(tag -> issue(caller, tag, EngineKind::marked, "segment, sequence"));
   }
 
   /** One snowflake id. A key needs no tag of its own: then the id is the default's. */
   private CompletionStage<Issued> snowflake(Caller caller, String key) {
-    if (isSnowflake(caller, key)) {
-      return issue(caller, key);
+    Tag own = own(caller, key);
+    if (own != null && !isOfAnotherKind(own)) {
+      return issue(caller, own, LeafRoutes::isSnowflake, "snowflake");
     }
     Caller ofDefault = new Caller(caller.name(), caller.rights(), List.of(Tag.DEFAULT));
-    EngineKind kind = service.tag(ofDefault, Tag.DEFAULT).engine().kind();
-    if (kind != EngineKind.SNOWFLAKE) {
-      throw mismatch(kind, "snowflake");
-    }
-    return issue(ofDefault, Tag.DEFAULT);
+    Tag shared = service.tag(ofDefault, Tag.DEFAULT);
+    return issue(ofDefault, shared, LeafRoutes::isSnowflake, "snowflake");
   }
 
-  /** Whether there is such a tag; refuses a caller who may not have ids of that name. */
-  private boolean isSnowflake(Caller caller, String key) {
+  /**
+   * The tag of a key; refuses a caller who may not have ids of that name.
+   *
+   * @return null: there is none, and any key will do
+   */
+  private @Nullable Tag own(Caller caller, String key) {
     try {
-      return service.tag(caller, key).engine().kind() == EngineKind.SNOWFLAKE;
+      return service.tag(caller, key);
     } catch (ServiceException e) {
       if (e.reason() == ServiceReason.INVALID_TAG) {
         caller.require(Caller.Right.ISSUE, Tag.DEFAULT); // no right to a tag can cover such a key
       } else if (e.reason() != ServiceReason.UNKNOWN_TAG) {
         throw e;
       }
-      return false; // any key will do
+      return null;
     }
+  }
+
+  /** One that cannot be served is of no kind, and says so when it is asked for ids. */
+  private static boolean isOfAnotherKind(Tag tag) {
+    return tag.isServed() && !isSnowflake(tag.engine().kind());
+  }
+
+  private static boolean isSnowflake(EngineKind kind) {
+    return kind == EngineKind.SNOWFLAKE;
+  }
+
+  /** One id of a tag, if its engine is of a kind; a refusal is counted as the tag's. */
+  private CompletionStage<Issued> issue(
+      Caller caller, Tag tag, Predicate<EngineKind> wanted, String expected) {
+    try {
+      EngineKind kind = tag.engine().kind();
+      if (!wanted.test(kind)) {
+        throw mismatch(kind, expected);
+      }
+    } catch (ServiceException e) {
+      return CompletableFuture.failedFuture(service.refused(tag, e));
+    }
+    return service.issue(
+        IssueRequest.of(caller, tag.name(), Count.ONE, IssueRequest.Shape.NUMBERS));
   }
 
   private static ServiceException mismatch(EngineKind kind, String expected) {
@@ -129,10 +150,6 @@ final class LeafRoutes {
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(service.refused(e));
     }
-  }
-
-  private CompletionStage<Issued> issue(Caller caller, String tag) {
-    return service.issue(IssueRequest.of(caller, tag, Count.ONE, IssueRequest.Shape.NUMBERS));
   }
 
   private static JsonOut number(Issued issued) {

@@ -210,11 +210,13 @@ public final class IdService {
     }
   }
 
+  /** What is set now says nothing of ids that were issued before it was changed. */
   private static long requirePossible(Tag tag, long id) {
+    boolean changed = tag.row().version() > 1;
     boolean inRange = id >= tag.row().start() && id <= tag.row().maximum();
     boolean possible =
         tag.engine().kind().marked() ? inRange : ((NumberEngine) tag.engine()).mayHaveIssued(id);
-    if (!possible) {
+    if (!changed && !possible) {
       throw new ServiceException(
           ServiceReason.INVALID_ID,
           "id: never issued for tag " + tag.name() + " (expected: one that was)");
@@ -262,9 +264,28 @@ public final class IdService {
       AutoTags maker = autoTags;
       boolean missing = e.reason() == ServiceReason.UNKNOWN_TAG;
       return missing && maker != null && maker.wants(name)
-          ? maker.make(name).thenApply(row -> tag(caller, name))
+          ? made(maker, caller, name)
           : CompletableFuture.failedFuture(refused(null, e));
     }
+  }
+
+  private CompletionStage<Tag> made(AutoTags maker, Caller caller, String name) {
+    try {
+      enter();
+    } catch (ServiceException e) {
+      return CompletableFuture.failedFuture(refused(null, e));
+    }
+    return maker
+        .make(name)
+        .thenApply(row -> tag(caller, name))
+        .handle(
+            (tag, failure) -> {
+              end();
+              if (failure != null) {
+                throw refused(null, failure);
+              }
+              return tag;
+            });
   }
 
   /** All tags, in no order. A view. */
@@ -287,7 +308,8 @@ public final class IdService {
     return refused(null, failure);
   }
 
-  private ServiceException refused(@Nullable Tag tag, Throwable failure) {
+  /** A request for ids of a tag was refused: it is counted. */
+  public ServiceException refused(@Nullable Tag tag, Throwable failure) {
     ServiceException refusal = ServiceException.of(failure);
     meters.refused(tag, refusal.reason());
     return refusal;

@@ -31,6 +31,11 @@ public record Tag(
     return !(engine instanceof UnservedEngine unserved && unserved.unread());
   }
 
+  /** Whether this server can serve it; if not, its engine says why. */
+  public boolean isServed() {
+    return !(engine instanceof UnservedEngine);
+  }
+
   /** Whether its ids hide their numbers. */
   public boolean opaque() {
     return row.text().equals(TagTexts.OPAQUE);

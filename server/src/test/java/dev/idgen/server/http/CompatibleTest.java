@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Callers;
+import dev.idgen.server.service.TagRows;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -188,6 +189,46 @@ class CompatibleTest {
     assertEquals(200, server.send("GET", "/api/snowflake/get/order-1", null, bearer).statusCode());
     HttpResponse<String> other = server.send("GET", "/api/snowflake/get/default", null, bearer);
     assertEquals("FORBIDDEN", new JsonObject(other.body()).getString("reason"));
+  }
+
+  private double counted(String tag, String engine, String status) {
+    String series =
+        "idgen_requests_total{biz_tag=\""
+            + tag
+            + "\",engine=\""
+            + engine
+            + "\",status=\""
+            + status
+            + "\"} ";
+    return server
+        .get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(series))
+        .mapToDouble(line -> Double.parseDouble(line.substring(series.length())))
+        .sum();
+  }
+
+  /** As the same refusal is over the other protocols. */
+  @Test
+  void leaf_refusal_isCountedOnceAndAsItsTags() {
+    server.directory.apply(TagRows.of("future", "uuidv9"));
+    server.get("/api/segment/get/default");
+    assertEquals(1, counted("default", "snowflake", "ENGINE_MISMATCH"));
+    server.get("/api/segment/get/future");
+    server.get("/api/snowflake/get/future");
+    assertEquals(2, counted("future", "uuidv9", "ENGINE_MISMATCH"));
+    server.get("/api/segment/get/no");
+    assertEquals(1, counted("", "", "UNKNOWN_TAG"));
+    assertEquals(0, counted("", "", "ENGINE_MISMATCH"));
+  }
+
+  @Test
+  void leaf_defaultThatIsNoSnowflake_isCountedAsTheDefaults() {
+    String path = "/admin/tags/default?force=true";
+    server.send("PUT", path, "{\"engine\":\"segment\"}", "content-type", "application/json");
+    assertEquals(500, server.get("/api/snowflake/get/any").statusCode());
+    assertEquals(1, counted("default", "segment", "ENGINE_MISMATCH"));
   }
 
   /** A key that no tag can have is of no tag that the caller may have ids of. */

@@ -207,6 +207,30 @@ class TextTagsTest {
     assertEquals(reason, new JsonObject(reply.body()).getString("reason"));
   }
 
+  /** What is set now says nothing of ids that were issued before. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"start\":\"9000000000000000000\"}",
+        "{\"maximum\":\"1000\"}",
+      })
+  void decode_tagChangedSince_readsWhatItIssued(String change) {
+    tag("order", "{\"engine\":\"segment\",\"text\":\"opaque\"}");
+    String id = one("{\"tag\":\"order\"}");
+    String[] json = {"content-type", "application/json"};
+    assertEquals(200, server.send("PUT", "/admin/tags/order", change, json).statusCode());
+    HttpResponse<String> read =
+        server.post("/ids/decode", "{\"tag\":\"order\",\"id\":\"" + id + "\"}");
+    assertEquals(200, read.statusCode(), read.body());
+  }
+
+  @Test
+  void decode_tagNeverChanged_refusesWhatIsOutOfItsRange() {
+    tag("order", "{\"engine\":\"segment\",\"start\":\"7\"}");
+    assertEquals(400, server.post("/ids/decode", "{\"tag\":\"order\",\"id\":\"6\"}").statusCode());
+    assertEquals(200, server.post("/ids/decode", "{\"tag\":\"order\",\"id\":\"7\"}").statusCode());
+  }
+
   /** What is wrong takes nothing, from a limit neither. */
   @Test
   void ids_wrongRequest_takesNothingFromTheLimit() {

@@ -122,8 +122,7 @@ class UnreadTest {
     try (HttpFixture closed = new HttpFixture(HttpFixture.LIMITS, 100, callers);
         HttpFixture.Raw raw = closed.raw()) {
       raw.send(
-          "POST /tinyid/id/nextId?token=another HTTP/1.1\r\nhost: a\r\n"
-              + "content-length: 4000\r\n\r\n");
+          "POST /tinyid/id/nextId?token=another HTTP/1.1\r\nhost: a\r\ncontent-length: 4000\r\n\r\n");
       String reply = raw.reply();
       String body = reply.substring(reply.indexOf("\r\n\r\n") + 4);
       assertEquals(5, new JsonObject(body).getInteger("code"), reply);
