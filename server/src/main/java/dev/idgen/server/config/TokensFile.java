@@ -73,7 +73,8 @@ public final class TokensFile {
         "a name, each once");
     String hash = hash(where, map.get("token"), map.get("sha256"));
     Set<String> rights = Set.copyOf(texts(where, "rights", map.get("rights"), List.of("issue")));
-    require(RIGHTS.containsAll(rights), where, "rights: " + rights, "issue, decode, metrics, admin");
+    require(
+        RIGHTS.containsAll(rights), where, "rights: " + rights, "issue, decode, metrics, admin");
     List<String> tags = texts(where, "tags", map.get("tags"), List.of("*"));
     for (String tag : tags) {
       require(TAGS.matcher(tag).matches(), where, "tags: " + tag, "a name, which may end in *");

@@ -205,7 +205,7 @@ final class IdCalls {
       if (left <= 0) {
         throw late();
       }
-      String key = exchange.metadata(IDEMPOTENCY_KEY);
+      String key = exchange.only(IDEMPOTENCY_KEY);
       CompletableFuture<Issued> issued =
           service
               .issue(new IssueRequest(caller, bizTag, count, shape, content, key, left))

@@ -32,7 +32,12 @@ final class ClusterRoutes {
   }
 
   void addTo(AdminRoutes routes, RouteTable table) {
-    add(routes, table, "/admin/workers", GET, (request, query, none, by) -> workers(request, query));
+    add(
+        routes,
+        table,
+        "/admin/workers",
+        GET,
+        (request, query, none, by) -> workers(request, query));
     add(routes, table, "/admin/workers/{id}/release", POST, this::release);
     add(routes, table, "/admin/clock", GET, (request, query, none, by) -> clock(request, query));
     add(routes, table, "/admin/audit", GET, (request, query, none, by) -> audit(request, query));

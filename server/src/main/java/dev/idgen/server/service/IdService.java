@@ -125,12 +125,11 @@ public final class IdService {
     return later(tag, count, request, begun);
   }
 
-  /** Ids that take long to be written. */
+  /** Ids that take long to be written: they never come at once. */
   private CompletionStage<Issued> enciphered(Tag tag, int count, IssueRequest request, long begun) {
     enciphering.enter();
     try {
       return taken(tag, count, request, begun)
-          .thenCompose(enciphering::written)
           .whenComplete((issued, failure) -> enciphering.leave());
     } catch (RuntimeException e) {
       enciphering.leave();
@@ -369,8 +368,11 @@ public final class IdService {
 
   private CompletionStage<Issued> later(Tag tag, int count, IssueRequest request, long begun) {
     enter();
-    return begun(tag, count, request)
-        .handle((issued, failure) -> ended(tag, issued, count, failure, begun));
+    CompletionStage<Issued> ids = begun(tag, count, request);
+    return (Enciphering.concerns(tag, count, request.shape())
+            ? ids.thenCompose(enciphering::written)
+            : ids)
+        .handle((issued, failure) -> ended(tag, issued, count, failure, request, begun));
   }
 
   private void enter() {
@@ -393,20 +395,36 @@ public final class IdService {
   }
 
   /**
-   * A call that has waited.
+   * A call that has waited. What comes later than its caller waits is no answer: the ids are a gap
+   * or, under a key, those of whoever asks again.
    *
    * @param issued null: it failed
    * @param count of the ids that are new
    */
   private Issued ended(
-      Tag tag, @Nullable Issued issued, int count, @Nullable Throwable failure, long begun) {
+      Tag tag,
+      @Nullable Issued issued,
+      int count,
+      @Nullable Throwable failure,
+      IssueRequest request,
+      long begun) {
     end();
     if (issued == null) {
       Throwable why = failure == null ? new IllegalStateException("no ids") : failure;
       throw refused(tag, explained(tag, ServiceException.of(why)));
     }
-    meters.served(issued.tag(), count, time.monotonicNanos() - begun);
+    long nanos = time.monotonicNanos() - begun;
+    if (nanos > request.waitNanos()) {
+      meters.issuedInVain(issued.tag(), count);
+      throw refused(issued.tag(), late());
+    }
+    meters.served(issued.tag(), count, nanos);
     return issued;
+  }
+
+  private static ServiceException late() {
+    return new ServiceException(
+        ServiceReason.DEADLINE, "ids: ready only after their caller's deadline (expected: before)");
   }
 
   /** A request that may have been answered before: then it is not counted against the limit. */
@@ -419,7 +437,10 @@ public final class IdService {
           "idempotency-key: given (expected: none, as this server's store keeps none)");
     }
     enter();
-    return keptOrNew(kept, tag, count, request, key)
+    CompletionStage<Idempotency.Answer> answered = keptOrNew(kept, tag, count, request, key);
+    return (Enciphering.concerns(tag, count, request.shape())
+            ? answered.thenCompose(this::written)
+            : answered)
         .handle(
             (answer, failure) ->
                 ended(
@@ -427,7 +448,14 @@ public final class IdService {
                     answer == null ? null : answer.issued(),
                     answer == null || answer.replayed() ? 0 : count,
                     failure,
+                    request,
                     begun));
+  }
+
+  private CompletionStage<Idempotency.Answer> written(Idempotency.Answer answer) {
+    return enciphering
+        .written(answer.issued())
+        .thenApply(texts -> new Idempotency.Answer(texts, answer.replayed()));
   }
 
   private CompletionStage<Idempotency.Answer> keptOrNew(

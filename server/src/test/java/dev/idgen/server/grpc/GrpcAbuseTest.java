@@ -344,6 +344,54 @@ class GrpcAbuseTest {
     }
   }
 
+  private double counted(String series) {
+    return server
+        .http
+        .get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(series + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+        .sum();
+  }
+
+  /** Its ids are kept under the key, and counted; the call is one that was refused. */
+  @Test
+  void timeout_passesUnderAKey_isCountedAsSuchAndTheKeyHasItsIds() throws Exception {
+    String requests = "idgen_requests_total{biz_tag=\"default\",engine=\"snowflake\",status=\"";
+    server.engine().hold = true;
+    try (RawHttp2 client = connect()) {
+      byte[] head = head(NEXT, "grpc-timeout", "50m", "idempotency-key", "k");
+      assertEquals("4", status(call(client, 1, head, message(0, one().toByteArray())).reply(1)));
+      long first = server.engine().next.get();
+      server.engine().heldCall().complete(server.engine().batch(1));
+      server.engine().hold = false;
+
+      assertEquals(1, counted(requests + "DEADLINE\"}"));
+      assertEquals(0, counted(requests + "OK\"}"));
+      assertEquals(1, counted("idgen_ids_issued_total{biz_tag=\"default\",engine=\"snowflake\"}"));
+      byte[] again = head(NEXT, "idempotency-key", "k");
+      assertEquals(first, id(call(client, 3, again, message(0, one().toByteArray())).reply(3)));
+      assertEquals(1, counted(requests + "OK\"}"));
+    }
+  }
+
+  @Test
+  void key_givenTwice_isRefused() {
+    try (RawHttp2 client = connect()) {
+      byte[] one = head(NEXT, "idempotency-key", "k");
+      byte[] more = RawHttp2.fields(Map.of("idempotency-key", "l"));
+      byte[] both = Arrays.copyOf(one, one.length + more.length);
+      System.arraycopy(more, 0, both, one.length, more.length);
+
+      List<Frame> reply = call(client, 1, both, message(0, one().toByteArray())).reply(1);
+
+      assertEquals("3", status(reply));
+      assertEquals(
+          "idempotency-key: given twice (expected: once)", last(reply).field("grpc-message"));
+    }
+  }
+
   @Test
   void timeout_passesWhileIdsAreEnciphered_isExceeded() {
     String hidden = "{\"text\":\"opaque\"}";

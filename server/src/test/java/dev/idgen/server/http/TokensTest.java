@@ -154,9 +154,7 @@ class TokensTest {
 
   private List<String> listed(String path) {
     return new JsonObject(call("GET", path, null, TEAM).body())
-        .getJsonArray("tags").stream()
-            .map(tag -> ((JsonObject) tag).getString("tag"))
-            .toList();
+        .getJsonArray("tags").stream().map(tag -> ((JsonObject) tag).getString("tag")).toList();
   }
 
   @ParameterizedTest

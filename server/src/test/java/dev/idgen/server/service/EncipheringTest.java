@@ -24,7 +24,7 @@ class EncipheringTest {
   private final TagDirectory tags =
       new TagDirectory(opaque(), (row, kind) -> engine, new TagTexts(tag -> text), time, "");
   private final IdService service =
-      new IdService(tags, null, () -> EngineHealth.WELL, new ServiceLimits(10, 1 << 20), time);
+      new IdService(tags, null, () -> EngineHealth.WELL, new ServiceLimits(100, 1 << 20), time);
 
   private static TagRow opaque() {
     TagRow row = TagRows.of("default", "segment");
