@@ -14,7 +14,6 @@ import dev.idgen.grpc.v1.ReserveRequest;
 import dev.idgen.grpc.v1.ReserveResponse;
 import dev.idgen.grpc.v1.Run;
 import dev.idgen.inspect.Inspection;
-import dev.idgen.inspect.Inspector;
 import dev.idgen.inspect.ReadingField;
 import dev.idgen.layout.Layout;
 import dev.idgen.server.service.Caller;
@@ -27,6 +26,7 @@ import dev.idgen.server.service.Issued;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
 import dev.idgen.server.service.Tag;
+import dev.idgen.server.service.TagInspector;
 import dev.idgen.server.service.TextEngine.Content;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Context;
@@ -52,7 +52,7 @@ final class IdCalls {
   private final Thread loop;
   private final IdService service;
   private final Callers callers;
-  private final Inspector inspector;
+  private final TagInspector inspector;
   private final GrpcLimits limits;
   private final TimeSource time;
   private final AtomicLong unsent;
@@ -74,7 +74,7 @@ final class IdCalls {
     this.loop = Thread.currentThread();
     this.service = service;
     this.callers = callers;
-    this.inspector = Inspector.of(layout);
+    this.inspector = new TagInspector(service, layout, time);
     this.limits = limits;
     this.time = time;
     this.unsent = unsent;
@@ -326,7 +326,8 @@ final class IdCalls {
   }
 
   private InspectResponse inspected(InspectRequest asked) {
-    Inspection inspection = inspection(asked);
+    Inspection inspection =
+        inspector.inspect(asked.getText(), asked.hasLayout() ? asked.getLayout() : null);
     InspectResponse.Builder reply = InspectResponse.newBuilder().setKind(inspection.kind());
     for (ReadingField field : inspection.best().fields()) {
       reply.addFields(
@@ -337,17 +338,5 @@ final class IdCalls {
         .setForm(inspection.best().form())
         .setTime(made == null ? "" : made.toString())
         .build();
-  }
-
-  private Inspection inspection(InspectRequest asked) {
-    long now = time.wallMillis();
-    String text = service.withoutPrefix(asked.getText());
-    try {
-      return asked.hasLayout()
-          ? inspector.inspect(text, asked.getLayout(), now)
-          : inspector.inspect(text, now);
-    } catch (IllegalArgumentException e) {
-      throw new ServiceException(ServiceReason.INVALID_ID, e.getMessage() + "");
-    }
   }
 }

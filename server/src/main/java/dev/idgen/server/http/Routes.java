@@ -15,6 +15,7 @@ import dev.idgen.server.service.IssueRequest.Shape;
 import dev.idgen.server.service.Issued;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
+import dev.idgen.server.service.TagInspector;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
@@ -41,6 +42,7 @@ final class Routes implements Handler<HttpServerRequest> {
   private final Replies replies;
   private final IdReplies ids;
   private final InspectJson inspect;
+  private final TagInspector inspector;
   private final Console console = new Console();
   private final OpenApi openApi;
   private final Context context;
@@ -69,6 +71,7 @@ final class Routes implements Handler<HttpServerRequest> {
     this.ids = new IdReplies(layout);
     this.openApi = new OpenApi(limits);
     this.inspect = new InspectJson(layout, time);
+    this.inspector = new TagInspector(service, layout, time);
     this.context = context;
     this.loop = Thread.currentThread();
     this.admin =
@@ -307,9 +310,12 @@ final class Routes implements Handler<HttpServerRequest> {
   private void inspect(HttpServerRequest request, Query query, String sent) {
     Parameters.requireOnly(query, "layout");
     String layout = Parameters.value(query, "layout", ServiceReason.INVALID_ID);
+    replies.ok(request, inspect.describe(inspector.inspect(text(sent), layout)));
+  }
+
+  private static String text(String sent) {
     try {
-      replies.ok(
-          request, inspect.describe(service.withoutPrefix(Query.decode(sent, "id")), layout));
+      return Query.decode(sent, "id");
     } catch (IllegalArgumentException e) {
       throw new ServiceException(ServiceReason.INVALID_ID, e.getMessage() + "");
     }

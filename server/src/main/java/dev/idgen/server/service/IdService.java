@@ -5,7 +5,9 @@ import dev.idgen.text.Text;
 import dev.idgen.text.TextException;
 import dev.idgen.time.TimeSource;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -224,18 +226,21 @@ public final class IdService {
   }
 
   /**
-   * The number of a text that begins with the prefix of a tag, and is no secret.
+   * The numbers of a text that begins with the prefixes of tags, and is no secret: one for each way
+   * in which a tag writes it.
    *
-   * @return the text itself where there is no such tag
+   * @return none where there is no such tag
    */
-  public String withoutPrefix(String text) {
+  List<TagText> readBehindPrefixes(String text) {
+    Set<TagText> found = new LinkedHashSet<>();
     for (Tag tag : tags.prefixed()) {
       Text form = tag.text();
-      if (form != null && text.startsWith(tag.row().prefix()) && form.isCanonical(text)) {
-        return Long.toString(form.decode(text));
+      String prefix = tag.row().prefix();
+      if (form != null && text.startsWith(prefix) && form.isCanonical(text)) {
+        found.add(new TagText(prefix, form.name(), form.decode(text)));
       }
     }
-    return text;
+    return List.copyOf(found);
   }
 
   /**

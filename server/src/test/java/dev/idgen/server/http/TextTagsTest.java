@@ -81,6 +81,32 @@ class TextTagsTest {
     JsonObject read = new JsonObject(server.get("/api/ids/" + id).body());
     assertEquals(Text.prefixed("ord_", Text.CROCKFORD).decode(id) + "", read.getString("id"));
     assertEquals(7, read.getInteger("machine"));
+    JsonObject best = read.getJsonArray("readings").getJsonObject(0);
+    assertEquals("crockford", best.getString("form"));
+    JsonObject prefix = best.getJsonArray("fields").getJsonObject(0);
+    assertEquals("prefix ord_", prefix.getString("name") + " " + prefix.getString("value"));
+  }
+
+  /** Two tags may write the same text, each for another number. */
+  @Test
+  void inspect_textOfSeveralTags_isReadAsEachWrites() {
+    tag("a", "{\"engine\":\"segment\",\"text\":\"base62\",\"prefix\":\"x_\"}");
+    tag("b", "{\"text\":\"base58\",\"prefix\":\"x_\"}");
+    tag("c", "{\"text\":\"base58\",\"prefix\":\"x_\"}");
+    String id = one("{\"tag\":\"b\"}");
+    JsonObject read = new JsonObject(server.get("/api/ids/" + id).body());
+    long number = Text.prefixed("x_", Text.BASE58).decode(id);
+    assertEquals(String.valueOf(number), read.getString("id"));
+    List<String> forms =
+        read.getJsonArray("readings").stream()
+            .map(reading -> (JsonObject) reading)
+            .map(reading -> reading.getString("form") + " " + reading.getString("number"))
+            .distinct()
+            .toList();
+    assertTrue(forms.contains("base58 " + number), forms.toString());
+    long other = Text.prefixed("x_", Text.BASE62).decode(id);
+    assertTrue(forms.contains("base62 " + other), forms.toString());
+    assertFalse(forms.stream().anyMatch(form -> form.startsWith("decimal")), forms.toString());
   }
 
   @ParameterizedTest
