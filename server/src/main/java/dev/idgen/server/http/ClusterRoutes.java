@@ -87,6 +87,7 @@ final class ClusterRoutes {
 
   private void release(HttpServerRequest request, Query query, String id, Caller caller) {
     Parameters.requireOnly(query);
+    AdminAccess.requireNoOther(request);
     answer(
         request,
         admin.release(workerId(id), caller.name()),

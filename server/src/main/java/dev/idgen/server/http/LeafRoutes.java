@@ -43,29 +43,29 @@ final class LeafRoutes {
     table.add(
         "/api/segment/get/{key}",
         GET,
-        (request, query, key) -> answer(request, caller -> segment(caller, name(key))));
+        (request, query, key) -> answer(request, caller -> segment(request, caller, name(key))));
     table.add(
         "/api/snowflake/get/{key}",
         GET,
-        (request, query, key) -> answer(request, caller -> snowflake(caller, name(key))));
+        (request, query, key) -> answer(request, caller -> snowflake(request, caller, name(key))));
   }
 
   /** One id of the segment or sequence tag of a key. */
-  private CompletionStage<Issued> segment(Caller caller, String key) {
+  private CompletionStage<Issued> segment(HttpServerRequest request, Caller caller, String key) {
     return service
         .tagOrMade(caller, key)
-        .thenCompose(tag -> issue(caller, tag, EngineKind::marked, "segment, sequence"));
+        .thenCompose(tag -> issue(request, caller, tag, EngineKind::marked, "segment, sequence"));
   }
 
   /** One snowflake id. A key needs no tag of its own: then the id is the default's. */
-  private CompletionStage<Issued> snowflake(Caller caller, String key) {
+  private CompletionStage<Issued> snowflake(HttpServerRequest request, Caller caller, String key) {
     Tag own = own(caller, key);
     if (own != null && !isOfAnotherKind(own)) {
-      return issue(caller, own, LeafRoutes::isSnowflake, "snowflake");
+      return issue(request, caller, own, LeafRoutes::isSnowflake, "snowflake");
     }
     Caller ofDefault = new Caller(caller.name(), caller.rights(), List.of(Tag.DEFAULT));
     Tag shared = service.tag(ofDefault, Tag.DEFAULT);
-    return issue(ofDefault, shared, LeafRoutes::isSnowflake, "snowflake");
+    return issue(request, ofDefault, shared, LeafRoutes::isSnowflake, "snowflake");
   }
 
   /**
@@ -97,6 +97,19 @@ final class LeafRoutes {
 
   /** One id of a tag, if its engine is of a kind; a refusal is counted as the tag's. */
   private CompletionStage<Issued> issue(
+      HttpServerRequest request,
+      Caller caller,
+      Tag tag,
+      Predicate<EngineKind> wanted,
+      String expected) {
+    return ofKind(caller, tag, wanted, expected)
+        .whenComplete(
+            (issued, failure) ->
+                onLoop.accept(
+                    () -> RateLimitFields.add(request.response().headers(), tag.limit())));
+  }
+
+  private CompletionStage<Issued> ofKind(
       Caller caller, Tag tag, Predicate<EngineKind> wanted, String expected) {
     try {
       EngineKind kind = tag.engine().kind();

@@ -277,9 +277,7 @@ final class Routes implements Handler<HttpServerRequest> {
   }
 
   private void refuse(HttpServerRequest request, IssueRequest asked, ServiceException refusal) {
-    if (refusal.reason() == ServiceReason.RATE_LIMITED) {
-      RateLimitFields.add(request.response().headers(), service.limit(asked));
-    }
+    RateLimitFields.add(request.response().headers(), service.limit(asked));
     replies.problem(request, refusal);
   }
 

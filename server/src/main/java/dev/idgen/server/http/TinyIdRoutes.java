@@ -117,10 +117,18 @@ final class TinyIdRoutes {
                 .tagOrMade(caller, call.tag())
                 .thenApply(found -> () -> simple ? new JsonOut(1) : list());
           }
-          return service
-              .issue(of(caller, call.tag(), count, Shape.NUMBERS))
+          return issue(request, of(caller, call.tag(), count, Shape.NUMBERS))
               .thenApply(issued -> () -> simple ? joined(issued) : list(issued));
         });
+  }
+
+  private CompletionStage<Issued> issue(HttpServerRequest request, IssueRequest asked) {
+    return service
+        .issue(asked)
+        .whenComplete(
+            (issued, failure) ->
+                onLoop.accept(
+                    () -> RateLimitFields.add(request.response().headers(), service.limit(asked))));
   }
 
   private static IssueRequest of(Caller caller, String tag, int count, Shape shape) {
@@ -161,7 +169,7 @@ final class TinyIdRoutes {
           return service
               .tagOrMade(caller, call.tag())
               .thenCompose(
-                  tag -> service.issue(of(caller, tag.name(), step(tag), Shape.CONTIGUOUS)))
+                  tag -> issue(request, of(caller, tag.name(), step(tag), Shape.CONTIGUOUS)))
               .thenApply(issued -> () -> segment(issued, simple));
         });
   }

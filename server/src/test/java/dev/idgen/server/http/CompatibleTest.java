@@ -191,6 +191,29 @@ class CompatibleTest {
     assertEquals("FORBIDDEN", new JsonObject(other.body()).getString("reason"));
   }
 
+  /** What is left of the tag's rate, whether there was enough of it or not. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/api/segment/get/slow",
+        "/tinyid/id/nextId?bizType=slow",
+        "/tinyid/id/nextIdSimple?bizType=slow",
+        "/tinyid/id/nextSegmentId?bizType=slow",
+      })
+  void answers_tagWithARate_tellWhatIsLeft(String path) {
+    String body =
+        "{\"engine\":\"segment\",\"step\":1,\"stepMin\":1,\"ratePerSecond\":1,\"burst\":1}";
+    server.send("PUT", "/admin/tags/slow", body, "content-type", "application/json");
+    HttpResponse<String> first = server.get(path);
+    HttpResponse<String> second = server.get(path);
+    for (HttpResponse<String> reply : List.of(first, second)) {
+      assertEquals(
+          "\"ids\";q=1;w=1", reply.headers().firstValue("ratelimit-policy").orElse("absent"));
+      assertEquals("\"ids\";r=0;t=1", reply.headers().firstValue("ratelimit").orElse("absent"));
+    }
+    assertTrue(!first.body().contains("RATE_LIMITED"), first.body());
+  }
+
   private double counted(String tag, String engine, String status) {
     String series =
         "idgen_requests_total{biz_tag=\""

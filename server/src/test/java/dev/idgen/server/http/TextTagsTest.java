@@ -284,6 +284,10 @@ class TextTagsTest {
     assertEquals("1", reply.headers().firstValue("retry-after").orElse(""));
     assertEquals(
         "\"ids\";q=2;w=2", reply.headers().firstValue("ratelimit-policy").orElse("absent"));
+    HttpResponse<String> never = server.post("/ids/batch", "{\"tag\":\"slow\",\"count\":3}");
+    assertEquals(400, never.statusCode());
+    assertEquals(
+        "\"ids\";q=2;w=2", never.headers().firstValue("ratelimit-policy").orElse("absent"));
     assertEquals(Optional.empty(), server.post("/ids", "").headers().firstValue("ratelimit"));
   }
 
