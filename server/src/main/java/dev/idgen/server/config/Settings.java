@@ -37,7 +37,7 @@ public final class Settings {
       Setting.derived(
           "resp-port",
           ValueType.integer(0, 65535),
-          "6380; any free one where `PORT` is given",
+          "6380; any free one where that is taken, or `PORT` is given",
           config -> config.isGiven("PORT") ? "0" : "6380",
           "TCP port of the Redis protocol; 0 takes any free one and prints it at start");
   public static final Setting<Integer> GRPC_PORT =
