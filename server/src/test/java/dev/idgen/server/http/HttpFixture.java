@@ -196,6 +196,13 @@ public final class HttpFixture implements AutoCloseable {
         service, () -> gauges, new Durations(), FakeEngine.LAYOUT, TimeSource.system());
   }
 
+  /** As before any was read. */
+  public void forgetTags(String why) {
+    directory.setProblem(why);
+    directory.beginReading();
+    directory.replaceBy(List.of(), List.of());
+  }
+
   /** Those of no event loop: to be looked at. */
   Routes routes() {
     return routes;
