@@ -37,8 +37,14 @@ public final class UuidV5 {
    *
    * @param namespace any UUID: one of the constants, or one of your own
    * @param name taken as UTF-8; other spellings of what is meant give other ids
+   * @throws IllegalArgumentException the name has half a surrogate pair, of which UTF-8 would make
+   *     the same mark as of any other
    */
   public static UUID of(UUID namespace, String name) {
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+      throw new IllegalArgumentException(
+          "name: half a surrogate pair (expected: what UTF-8 can hold)");
+    }
     return of(namespace, name.getBytes(StandardCharsets.UTF_8));
   }
 

@@ -1,8 +1,10 @@
 package dev.idgen.uuid;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class UuidV5Test {
@@ -25,6 +27,17 @@ class UuidV5Test {
     assertEquals(
         "3ecc4f45-80bb-593a-be98-00e146377827", UuidV5.of(UuidV5.X500, "cn=example").toString());
     assertEquals("e129f27c-5103-5c5c-844b-cdf0a15e160d", UuidV5.of(Uuids.NIL, "").toString());
+  }
+
+  /** As bytes they are all the same mark: other names would have the same id. */
+  @Test
+  void of_nameThatUtf8CannotHold_isRefused() {
+    for (String name : List.of("\ud800", "a\udc00", "\ud83d\ud83d\ude00")) {
+      IllegalArgumentException e =
+          assertThrows(IllegalArgumentException.class, () -> UuidV5.of(UuidV5.DNS, name));
+      assertEquals("name: half a surrogate pair (expected: what UTF-8 can hold)", e.getMessage());
+    }
+    assertEquals(5, Uuids.versionOf(UuidV5.of(UuidV5.DNS, "\ud83d\ude00")));
   }
 
   @Test

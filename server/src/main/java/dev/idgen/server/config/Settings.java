@@ -37,7 +37,7 @@ public final class Settings {
       Setting.derived(
           "resp-port",
           ValueType.integer(0, 65535),
-          "6380; any free one where `PORT` is given",
+          "6380; any free one where that is taken, or `PORT` is given",
           config -> config.isGiven("PORT") ? "0" : "6380",
           "TCP port of the Redis protocol; 0 takes any free one and prints it at start");
   public static final Setting<Integer> GRPC_PORT =
@@ -489,6 +489,13 @@ public final class Settings {
           ValueType.size(1 << 20, 1 << 30),
           "32MiB",
           "most bytes of replies that clients have not fetched yet; more are told OVERLOADED");
+  public static final Setting<Integer> MAX_UNREAD =
+      Setting.of(
+          "http.max-unread",
+          ValueType.size(1 << 20, 1 << 30),
+          "64MiB",
+          "most bytes that have come of requests which are not whole, of all protocols; more are told"
+              + " OVERLOADED");
 
   public static final Setting<Integer> RESP_MAX_PIPELINE =
       Setting.of(
@@ -602,6 +609,7 @@ public final class Settings {
           MAX_STREAMS,
           MAX_WAITING,
           MAX_UNSENT,
+          MAX_UNREAD,
           ADMIN_HOSTS,
           TLS_CERT,
           TLS_KEY,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the file of tokens: YAML, a list of who may do what. */
 public final class TokensFile {
   /** What a token may allow. */
-  public static final Set<String> RIGHTS = Set.of("issue", "decode", "admin");
+  public static final Set<String> RIGHTS = Set.of("issue", "decode", "metrics", "admin");
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
   private static final Pattern TAGS = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}\\*?|\\*");
@@ -73,7 +73,8 @@ public final class TokensFile {
         "a name, each once");
     String hash = hash(where, map.get("token"), map.get("sha256"));
     Set<String> rights = Set.copyOf(texts(where, "rights", map.get("rights"), List.of("issue")));
-    require(RIGHTS.containsAll(rights), where, "rights: " + rights, "issue, decode, admin");
+    require(
+        RIGHTS.containsAll(rights), where, "rights: " + rights, "issue, decode, metrics, admin");
     List<String> tags = texts(where, "tags", map.get("tags"), List.of("*"));
     for (String tag : tags) {
       require(TAGS.matcher(tag).matches(), where, "tags: " + tag, "a name, which may end in *");

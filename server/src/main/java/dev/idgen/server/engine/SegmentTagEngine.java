@@ -39,8 +39,13 @@ final class SegmentTagEngine implements NumberEngine {
   }
 
   @Override
-  public CompletionStage<IdBatch> nextContiguous(int count, long waitNanos) {
+  public void requireContiguous(int count) {
     runs.require(count);
+  }
+
+  @Override
+  public CompletionStage<IdBatch> nextContiguous(int count, long waitNanos) {
+    requireContiguous(count);
     return engine.nextContiguous(count, waitNanos);
   }
 

@@ -38,11 +38,10 @@ final class SequenceTagEngine implements NumberEngine {
     return engine.nextAsync(count, waitNanos);
   }
 
-  /** What one caller gets always follows one another. */
+  /** What one caller gets follows one another anyway. */
   @Override
-  public CompletionStage<IdBatch> nextContiguous(int count, long waitNanos) {
+  public void requireContiguous(int count) {
     runs.require(count);
-    return engine.nextAsync(count, waitNanos);
   }
 
   @Override

@@ -9,6 +9,8 @@ import dev.idgen.server.service.WatchEvents;
 import dev.idgen.store.SpreadEvents;
 import dev.idgen.store.TagRow;
 import dev.idgen.time.TimeSource;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,8 @@ public final class TagLog implements TagEvents, WatchEvents, SpreadEvents {
 
   private final AuditLog audit;
   private final Seldom seldom;
+  private final TagEvents done = new Changes();
+  private final TagEvents unknown = new Changes("outcome", "unknown");
 
   public TagLog(AuditLog audit, TimeSource time) {
     this.audit = audit;
@@ -28,37 +32,66 @@ public final class TagLog implements TagEvents, WatchEvents, SpreadEvents {
 
   @Override
   public void tagWritten(TagRow after, @Nullable TagRow before, String by, boolean forced) {
-    String what = before == null ? "tag made" : "tag changed";
-    Object[] told = {
-      "tag",
-      after.tag(),
-      "engine",
-      after.engine(),
-      "version",
-      after.version(),
-      "by",
-      by,
-      "forced",
-      forced,
-      "set",
-      String.join(", ", TagDifference.of(before, after))
-    };
-    audit.record(what, told);
-    LOG.info(what, told);
+    done.tagWritten(after, before, by, forced);
   }
 
   @Override
   public void tagRemoved(TagRow tombstone, String by) {
-    Object[] told = {"tag", tombstone.tag(), "version", tombstone.version(), "by", by};
-    audit.record("tag removed", told);
-    LOG.info("tag removed", told);
+    done.tagRemoved(tombstone, by);
   }
 
   @Override
   public void tagRaised(TagRow row, String by) {
-    Object[] told = {"tag", row.tag(), "to", row.floor(), "version", row.version(), "by", by};
-    audit.record("tag raised", told);
-    LOG.info("tag raised", told);
+    done.tagRaised(row, by);
+  }
+
+  @Override
+  public TagEvents unknown() {
+    return unknown;
+  }
+
+  /** Takes down what administrators did, with more behind each entry. */
+  private final class Changes implements TagEvents {
+    private final List<Object> more;
+
+    Changes(Object... more) {
+      this.more = List.of(more);
+    }
+
+    @Override
+    public void tagWritten(TagRow after, @Nullable TagRow before, String by, boolean forced) {
+      take(
+          before == null ? "tag made" : "tag changed",
+          "tag",
+          after.tag(),
+          "engine",
+          after.engine(),
+          "version",
+          after.version(),
+          "by",
+          by,
+          "forced",
+          forced,
+          "set",
+          String.join(", ", TagDifference.of(before, after)));
+    }
+
+    @Override
+    public void tagRemoved(TagRow tombstone, String by) {
+      take("tag removed", "tag", tombstone.tag(), "version", tombstone.version(), "by", by);
+    }
+
+    @Override
+    public void tagRaised(TagRow row, String by) {
+      take("tag raised", "tag", row.tag(), "to", row.floor(), "version", row.version(), "by", by);
+    }
+
+    private void take(String what, Object... told) {
+      List<Object> all = new ArrayList<>(List.of(told));
+      all.addAll(more);
+      audit.record(what, all.toArray());
+      LOG.info(what, all.toArray());
+    }
   }
 
   @Override

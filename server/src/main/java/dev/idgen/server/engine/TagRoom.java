@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The tags of a server with their engines and stores. Comes up without the stores: until tags are
- * known, only the default one is found. Thread-safe.
+ * known, none is found. Thread-safe.
  */
 public final class TagRoom {
   private static final long CHECK_AGAIN_NANOS = 500_000_000;

@@ -17,6 +17,7 @@ import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,21 @@ final class Exchange {
   /** What the client sent along under a name; null: nothing. */
   @Nullable String metadata(CharSequence name) {
     return request.headers().get(name);
+  }
+
+  /**
+   * What the client sent along under a name that it may give once.
+   *
+   * @return null: nothing
+   * @throws ServiceException with {@link ServiceReason#INVALID_BODY}
+   */
+  @Nullable String only(CharSequence name) {
+    List<String> sent = request.headers().getAll(name);
+    if (sent.size() > 1) {
+      throw new ServiceException(
+          ServiceReason.INVALID_BODY, name + ": given twice (expected: once)");
+    }
+    return sent.isEmpty() ? null : sent.get(0);
   }
 
   /**

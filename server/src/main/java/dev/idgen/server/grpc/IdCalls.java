@@ -14,7 +14,6 @@ import dev.idgen.grpc.v1.ReserveRequest;
 import dev.idgen.grpc.v1.ReserveResponse;
 import dev.idgen.grpc.v1.Run;
 import dev.idgen.inspect.Inspection;
-import dev.idgen.inspect.Inspector;
 import dev.idgen.inspect.ReadingField;
 import dev.idgen.layout.Layout;
 import dev.idgen.server.service.Caller;
@@ -27,10 +26,10 @@ import dev.idgen.server.service.Issued;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
 import dev.idgen.server.service.Tag;
+import dev.idgen.server.service.TagInspector;
 import dev.idgen.server.service.TextEngine.Content;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Context;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import java.time.Instant;
@@ -46,9 +45,6 @@ final class IdCalls {
   private static final CharSequence IDEMPOTENCY_KEY =
       HttpHeaders.createOptimized("idempotency-key");
 
-  /** More keyed texts than this take too long for an event loop. */
-  private static final int CRYPTED_AT_ONCE = 16;
-
   /** Smaller replies are held by the connection's own limit. */
   private static final int COUNTED_BYTES = 4 << 10;
 
@@ -56,7 +52,7 @@ final class IdCalls {
   private final Thread loop;
   private final IdService service;
   private final Callers callers;
-  private final Inspector inspector;
+  private final TagInspector inspector;
   private final GrpcLimits limits;
   private final TimeSource time;
   private final AtomicLong unsent;
@@ -78,7 +74,7 @@ final class IdCalls {
     this.loop = Thread.currentThread();
     this.service = service;
     this.callers = callers;
-    this.inspector = Inspector.of(layout);
+    this.inspector = new TagInspector(service, layout, time);
     this.limits = limits;
     this.time = time;
     this.unsent = unsent;
@@ -158,7 +154,14 @@ final class IdCalls {
       exchange.refuse(service.refused(e));
       return;
     }
-    Unary.read(exchange, parser, service::refused, asked -> call.accept(asked, issue));
+    Unary.read(
+        exchange,
+        parser,
+        service::refused,
+        asked -> {
+          requireRoom(); // a request may take long to come
+          call.accept(asked, issue);
+        });
   }
 
   private void requireRoom() {
@@ -202,7 +205,7 @@ final class IdCalls {
       if (left <= 0) {
         throw late();
       }
-      String key = exchange.metadata(IDEMPOTENCY_KEY);
+      String key = exchange.only(IDEMPOTENCY_KEY);
       CompletableFuture<Issued> issued =
           service
               .issue(new IssueRequest(caller, bizTag, count, shape, content, key, left))
@@ -248,14 +251,8 @@ final class IdCalls {
         exchange.refuse(failure == null ? late() : failure);
         return;
       }
-      if (issued.tag().opaque() && issued.count() > CRYPTED_AT_ONCE) {
-        var unused =
-            context
-                .executeBlocking(() -> encoder.apply(issued))
-                .onComplete(message -> reply(exchange, message), exchange::refuse);
-        return;
-      }
       try {
+        requireRoom(); // others may have taken it while this call waited: its ids are a gap
         reply(exchange, encoder.apply(issued));
       } catch (RuntimeException e) {
         exchange.refuse(e);
@@ -272,12 +269,19 @@ final class IdCalls {
     }
   }
 
+  /** Counted first: whoever looks while it is on its way must not find the room that it takes. */
   private void reply(Exchange exchange, MessageLite message) {
-    Future<Void> sent = exchange.reply(message);
     int bytes = message.getSerializedSize();
-    if (bytes > COUNTED_BYTES && !sent.isComplete()) {
-      unsent.addAndGet(bytes);
-      sent.onComplete(done -> unsent.addAndGet(-bytes));
+    if (bytes <= COUNTED_BYTES) {
+      var unused = exchange.reply(message);
+      return;
+    }
+    unsent.addAndGet(bytes);
+    try {
+      exchange.reply(message).onComplete(done -> unsent.addAndGet(-bytes));
+    } catch (RuntimeException e) {
+      unsent.addAndGet(-bytes);
+      throw e;
     }
   }
 
@@ -322,7 +326,8 @@ final class IdCalls {
   }
 
   private InspectResponse inspected(InspectRequest asked) {
-    Inspection inspection = inspection(asked);
+    Inspection inspection =
+        inspector.inspect(asked.getText(), asked.hasLayout() ? asked.getLayout() : null);
     InspectResponse.Builder reply = InspectResponse.newBuilder().setKind(inspection.kind());
     for (ReadingField field : inspection.best().fields()) {
       reply.addFields(
@@ -333,17 +338,5 @@ final class IdCalls {
         .setForm(inspection.best().form())
         .setTime(made == null ? "" : made.toString())
         .build();
-  }
-
-  private Inspection inspection(InspectRequest asked) {
-    long now = time.wallMillis();
-    String text = service.withoutPrefix(asked.getText());
-    try {
-      return asked.hasLayout()
-          ? inspector.inspect(text, asked.getLayout(), now)
-          : inspector.inspect(text, now);
-    } catch (IllegalArgumentException e) {
-      throw new ServiceException(ServiceReason.INVALID_ID, e.getMessage() + "");
-    }
   }
 }

@@ -65,6 +65,22 @@ record AdminAccess(Set<String> hosts) {
     }
   }
 
+  /**
+   * The same for a call that needs no body: who sends one, or says of which type it would be, says
+   * that it is JSON.
+   *
+   * @throws ServiceException as above
+   */
+  static void requireNoOther(HttpServerRequest request) {
+    String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
+    boolean body =
+        request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
+            || (length != null && !length.equals("0"));
+    if (body || request.headers().contains(HttpHeaders.CONTENT_TYPE)) {
+      requireJson(request);
+    }
+  }
+
   private static String nameOf(String host) {
     int colon = host.lastIndexOf(':');
     boolean port = colon > host.lastIndexOf(']');

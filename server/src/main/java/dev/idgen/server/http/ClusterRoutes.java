@@ -10,6 +10,7 @@ import dev.idgen.server.service.Count;
 import dev.idgen.server.service.ServerAdmin;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -31,10 +32,28 @@ final class ClusterRoutes {
   }
 
   void addTo(AdminRoutes routes, RouteTable table) {
-    routes.add(table, "/admin/workers", GET, (request, query, none, by) -> workers(request, query));
-    routes.add(table, "/admin/workers/{id}/release", POST, this::release);
-    routes.add(table, "/admin/clock", GET, (request, query, none, by) -> clock(request, query));
-    routes.add(table, "/admin/audit", GET, (request, query, none, by) -> audit(request, query));
+    add(
+        routes,
+        table,
+        "/admin/workers",
+        GET,
+        (request, query, none, by) -> workers(request, query));
+    add(routes, table, "/admin/workers/{id}/release", POST, this::release);
+    add(routes, table, "/admin/clock", GET, (request, query, none, by) -> clock(request, query));
+    add(routes, table, "/admin/audit", GET, (request, query, none, by) -> audit(request, query));
+  }
+
+  /** What concerns all tags is for those who may manage all of them. */
+  private static void add(
+      AdminRoutes routes, RouteTable table, String path, HttpMethod method, AdminRoutes.Call call) {
+    routes.add(
+        table,
+        path,
+        method,
+        (request, query, part, caller) -> {
+          caller.requireForAll(Caller.Right.ADMIN);
+          call.answer(request, query, part, caller);
+        });
   }
 
   private void workers(HttpServerRequest request, Query query) {
@@ -68,6 +87,7 @@ final class ClusterRoutes {
 
   private void release(HttpServerRequest request, Query query, String id, Caller caller) {
     Parameters.requireOnly(query);
+    AdminAccess.requireNoOther(request);
     answer(
         request,
         admin.release(workerId(id), caller.name()),

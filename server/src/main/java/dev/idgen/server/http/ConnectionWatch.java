@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -50,6 +51,9 @@ final class ConnectionWatch {
 
   /** Requests whose reply was not written yet: 0 or more. */
   private int owed;
+
+  /** Bytes of the body of a request of HTTP/1.1 that is not whole: 0..maxBodyBytes. */
+  private int heldBytes;
 
   private boolean understood; // Vert.x knows which HTTP it is
   private boolean ended;
@@ -93,6 +97,19 @@ final class ConnectionWatch {
     if (http2 != null) {
       http2.letGo(streamId);
     }
+  }
+
+  /** The connection was closed: nothing is held for it any more. */
+  void gone() {
+    hold(-heldBytes);
+    if (http2 != null) {
+      http2.gone();
+    }
+  }
+
+  private void hold(int bytes) {
+    heldBytes += bytes;
+    connections.unread().add(bytes);
   }
 
   /** Whether its time is up. */
@@ -139,23 +156,29 @@ final class ConnectionWatch {
       http2.end(limits);
       return;
     }
-    ended = true;
-    boolean answerable = channel.isWritable() && owed == (stage == Stage.BODY ? 1 : 0);
-    if (answerable && stage == Stage.HEAD) {
-      refuse("header fields", limits.headerTimeoutMs());
-    } else if (answerable && stage == Stage.BODY) {
-      refuse("request", limits.requestTimeoutMs());
+    if (stage == Stage.HEAD) {
+      refuse(late("header fields", limits.headerTimeoutMs()));
+    } else if (stage == Stage.BODY) {
+      refuse(late("request", limits.requestTimeoutMs()));
     } else {
+      ended = true;
       channel.close();
     }
   }
 
-  private void refuse(String what, long timeoutMs) {
-    Connections.answerAndClose(
-        channel,
-        new ServiceException(
-            ServiceReason.TIMEOUT,
-            what + ": not whole in " + timeoutMs + " ms (expected: sooner)"));
+  private static ServiceException late(String what, long timeoutMs) {
+    return new ServiceException(
+        ServiceReason.TIMEOUT, what + ": not whole in " + timeoutMs + " ms (expected: sooner)");
+  }
+
+  /** Where an earlier reply is still to come, this one would be taken for it. */
+  private void refuse(ServiceException refusal) {
+    ended = true;
+    if (channel.isWritable() && owed == (stage == Stage.BODY ? 1 : 0)) {
+      Connections.answerAndClose(channel, refusal);
+    } else {
+      channel.close();
+    }
   }
 
   private enum Stage {
@@ -242,8 +265,23 @@ final class ConnectionWatch {
       if (message instanceof LastHttpContent) {
         stage = Stage.IDLE;
         sinceMs = connections.nowMs();
+        hold(-heldBytes);
+      } else if (message instanceof HttpContent part && !ended) {
+        take(part.content().readableBytes());
       }
-      context.fireChannelRead(message);
+      if (ended) { // of the same bytes as what was refused
+        ReferenceCountUtil.release(message);
+      } else {
+        context.fireChannelRead(message);
+      }
+    }
+
+    /** Of a body that is not whole; what is beyond its limit is thrown away, not held. */
+    private void take(int bytes) {
+      hold(Math.min(bytes, connections.maxBodyBytes() - heldBytes));
+      if (connections.unread().isOver()) {
+        refuse(connections.unread().refusal());
+      }
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.idgen.server.http;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
 import dev.idgen.server.service.TraceId;
+import dev.idgen.server.service.UnreadBytes;
 import dev.idgen.time.TimeSource;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -31,6 +32,7 @@ final class Connections implements Entrance.Doorkeeper {
   private static final WriteBufferWaterMark UNSENT = new WriteBufferWaterMark(8 << 10, 16 << 10);
 
   private final HttpLimits limits;
+  private final UnreadBytes unread;
   private final TimeSource time;
   private final AtomicInteger open;
   private final Set<ConnectionWatch> watches = new HashSet<>();
@@ -40,10 +42,12 @@ final class Connections implements Entrance.Doorkeeper {
   /**
    * The connections of one event loop.
    *
+   * @param unread counts what has come of requests that are not whole
    * @param open counts those of all event loops
    */
-  Connections(HttpLimits limits, TimeSource time, AtomicInteger open) {
+  Connections(HttpLimits limits, UnreadBytes unread, TimeSource time, AtomicInteger open) {
     this.limits = limits;
+    this.unread = unread;
     this.time = time;
     this.open = open;
     this.nowMs = monotonicMs();
@@ -62,7 +66,13 @@ final class Connections implements Entrance.Doorkeeper {
     ConnectionWatch watch = new ConnectionWatch(this, channel);
     watch.begin();
     watches.add(watch);
-    channel.closeFuture().addListener(closed -> watches.remove(watch));
+    channel
+        .closeFuture()
+        .addListener(
+            closed -> {
+              watches.remove(watch);
+              watch.gone();
+            });
   }
 
   /** In clear text, whatever was agreed on: nothing more is spent on it. */
@@ -130,6 +140,11 @@ final class Connections implements Entrance.Doorkeeper {
   /** Monotonic milliseconds as of the last sweep. */
   long nowMs() {
     return nowMs;
+  }
+
+  /** What has come of requests that are not whole. */
+  UnreadBytes unread() {
+    return unread;
   }
 
   /** Largest request body. */

@@ -63,6 +63,13 @@ final class Http2Watch {
     pinged = false;
   }
 
+  /** The connection was closed: nothing is held for it any more. */
+  void gone() {
+    if (known != null) {
+      known.gone();
+    }
+  }
+
   /** Leaves the time that a request takes to its client. */
   void letGo(int streamId) {
     if (known != null) {
@@ -132,6 +139,7 @@ final class Http2Watch {
     private final Http2ConnectionHandler handler;
     private final Http2Connection.PropertyKey key;
     private int heldBytes;
+    private boolean gone;
 
     Known(Http2ConnectionHandler handler) {
       this.handler = handler;
@@ -174,9 +182,21 @@ final class Http2Watch {
     private void release(Http2Stream stream) {
       Progress progress = progress(stream);
       if (progress != null) {
-        heldBytes -= progress.heldBytes;
+        count(-progress.heldBytes);
         progress.heldBytes = 0;
       }
+    }
+
+    private void count(int bytes) {
+      if (!gone) {
+        heldBytes += bytes;
+        connections.unread().add(bytes);
+      }
+    }
+
+    void gone() {
+      count(-heldBytes);
+      gone = true;
     }
 
     /** What arrives of requests is counted before Vert.x gets it. */
@@ -208,8 +228,8 @@ final class Http2Watch {
       int most = connections.maxBodyBytes();
       int more = progress.letGo ? Math.min(bytes, most - progress.heldBytes) : bytes;
       progress.heldBytes += more;
-      heldBytes += more;
-      return heldBytes <= LARGEST_AT_ONCE * most;
+      count(more);
+      return heldBytes <= LARGEST_AT_ONCE * most && !connections.unread().isOver();
     }
 
     List<Http2Stream> lateStreams(long limitMs) {

@@ -219,7 +219,8 @@ public final class HttpTransport {
     public Future<?> start() {
       EventLoop loop = ((ContextInternal) context).nettyEventLoop();
       Connections open =
-          byLoop.computeIfAbsent(loop, any -> new Connections(limits, time, connections));
+          byLoop.computeIfAbsent(
+              loop, any -> new Connections(limits, service.unread(), time, connections));
       vertx.setPeriodic(Connections.SWEEP_MS, timer -> open.sweep());
       HttpServer server =
           vertx

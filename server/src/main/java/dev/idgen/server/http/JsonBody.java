@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the one JSON object that a body is, field by field. */
@@ -107,7 +108,15 @@ final class JsonBody {
     if (value != JsonToken.VALUE_STRING) {
       throw invalid(name + ": " + kind(value) + " (expected: a text)");
     }
-    return parser.getText();
+    return whole(name, parser.getText());
+  }
+
+  /** Half a surrogate pair is no character: in UTF-8 all of them would be the same mark. */
+  private static String whole(String name, String text) {
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+      throw invalid(name + ": half a surrogate pair (expected: what UTF-8 can hold)");
+    }
+    return text;
   }
 
   /** The value of a field that is a number, or a text of digits. */

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of Leaf's server, so that its users move by changing an address: a bare number with
@@ -41,50 +43,84 @@ final class LeafRoutes {
     table.add(
         "/api/segment/get/{key}",
         GET,
-        (request, query, key) -> answer(request, caller -> segment(caller, name(key))));
+        (request, query, key) -> answer(request, caller -> segment(request, caller, name(key))));
     table.add(
         "/api/snowflake/get/{key}",
         GET,
-        (request, query, key) -> answer(request, caller -> snowflake(caller, name(key))));
+        (request, query, key) -> answer(request, caller -> snowflake(request, caller, name(key))));
   }
 
   /** One id of the segment or sequence tag of a key. */
-  private CompletionStage<Issued> segment(Caller caller, String key) {
+  private CompletionStage<Issued> segment(HttpServerRequest request, Caller caller, String key) {
     return service
         .tagOrMade(caller, key)
-        .thenCompose(
-            tag -> {
-              EngineKind kind = tag.engine().kind();
-              if (!kind.marked()) {
-                throw service.refused(mismatch(kind, "segment, sequence"));
-              }
-              return issue(caller, key);
-            });
+        .thenCompose(tag -> issue(request, caller, tag, EngineKind::marked, "segment, sequence"));
   }
 
   /** One snowflake id. A key needs no tag of its own: then the id is the default's. */
-  private CompletionStage<Issued> snowflake(Caller caller, String key) {
-    if (isSnowflake(caller, key)) {
-      return issue(caller, key);
+  private CompletionStage<Issued> snowflake(HttpServerRequest request, Caller caller, String key) {
+    Tag own = own(caller, key);
+    if (own != null && !isOfAnotherKind(own)) {
+      return issue(request, caller, own, LeafRoutes::isSnowflake, "snowflake");
     }
     Caller ofDefault = new Caller(caller.name(), caller.rights(), List.of(Tag.DEFAULT));
-    EngineKind kind = service.tag(ofDefault, Tag.DEFAULT).engine().kind();
-    if (kind != EngineKind.SNOWFLAKE) {
-      throw mismatch(kind, "snowflake");
-    }
-    return issue(ofDefault, Tag.DEFAULT);
+    Tag shared = service.tag(ofDefault, Tag.DEFAULT);
+    return issue(request, ofDefault, shared, LeafRoutes::isSnowflake, "snowflake");
   }
 
-  /** Whether there is such a tag; refuses a caller who may not have ids of that name. */
-  private boolean isSnowflake(Caller caller, String key) {
+  /**
+   * The tag of a key; refuses a caller who may not have ids of that name.
+   *
+   * @return null: there is none, and any key will do
+   */
+  private @Nullable Tag own(Caller caller, String key) {
     try {
-      return service.tag(caller, key).engine().kind() == EngineKind.SNOWFLAKE;
+      return service.tag(caller, key);
     } catch (ServiceException e) {
-      if (e.reason() == ServiceReason.UNKNOWN_TAG || e.reason() == ServiceReason.INVALID_TAG) {
-        return false; // any key will do
+      if (e.reason() == ServiceReason.INVALID_TAG) {
+        caller.require(Caller.Right.ISSUE, Tag.DEFAULT); // no right to a tag can cover such a key
+      } else if (e.reason() != ServiceReason.UNKNOWN_TAG) {
+        throw e;
       }
-      throw e;
+      return null;
     }
+  }
+
+  /** One that cannot be served is of no kind, and says so when it is asked for ids. */
+  private static boolean isOfAnotherKind(Tag tag) {
+    return tag.isServed() && !isSnowflake(tag.engine().kind());
+  }
+
+  private static boolean isSnowflake(EngineKind kind) {
+    return kind == EngineKind.SNOWFLAKE;
+  }
+
+  /** One id of a tag, if its engine is of a kind; a refusal is counted as the tag's. */
+  private CompletionStage<Issued> issue(
+      HttpServerRequest request,
+      Caller caller,
+      Tag tag,
+      Predicate<EngineKind> wanted,
+      String expected) {
+    return ofKind(caller, tag, wanted, expected)
+        .whenComplete(
+            (issued, failure) ->
+                onLoop.accept(
+                    () -> RateLimitFields.add(request.response().headers(), tag.limit())));
+  }
+
+  private CompletionStage<Issued> ofKind(
+      Caller caller, Tag tag, Predicate<EngineKind> wanted, String expected) {
+    try {
+      EngineKind kind = tag.engine().kind();
+      if (!wanted.test(kind)) {
+        throw mismatch(kind, expected);
+      }
+    } catch (ServiceException e) {
+      return CompletableFuture.failedFuture(service.refused(tag, e));
+    }
+    return service.issue(
+        IssueRequest.of(caller, tag.name(), Count.ONE, IssueRequest.Shape.NUMBERS));
   }
 
   private static ServiceException mismatch(EngineKind kind, String expected) {
@@ -127,10 +163,6 @@ final class LeafRoutes {
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(service.refused(e));
     }
-  }
-
-  private CompletionStage<Issued> issue(Caller caller, String tag) {
-    return service.issue(IssueRequest.of(caller, tag, Count.ONE, IssueRequest.Shape.NUMBERS));
   }
 
   private static JsonOut number(Issued issued) {

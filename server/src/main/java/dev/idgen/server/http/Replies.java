@@ -73,7 +73,7 @@ final class Replies {
     }
     request.response().headers().set(HttpHeaders.CONTENT_TYPE, type);
     request.response().headers().set(HttpHeaders.CACHE_CONTROL, NO_STORE);
-    var unused = end(request, bytes, bytes.length);
+    counted(request, bytes, bytes.length);
   }
 
   /** Sends a document. */
@@ -106,11 +106,21 @@ final class Replies {
   }
 
   private void end(HttpServerRequest request, JsonOut document) {
-    Future<Void> sent = end(request, document.bytes(), document.length());
-    if (document.length() > COUNTED_BYTES) {
-      int bytes = document.length();
-      unsent.addAndGet(bytes);
-      sent.onComplete(done -> unsent.addAndGet(-bytes));
+    counted(request, document.bytes(), document.length());
+  }
+
+  /** Counted first: whoever looks while it is on its way must not find the room that it takes. */
+  private void counted(HttpServerRequest request, byte[] bytes, int length) {
+    if (length <= COUNTED_BYTES) {
+      var unused = end(request, bytes, length);
+      return;
+    }
+    unsent.addAndGet(length);
+    try {
+      end(request, bytes, length).onComplete(done -> unsent.addAndGet(-length));
+    } catch (RuntimeException e) {
+      unsent.addAndGet(-length);
+      throw e;
     }
   }
 

@@ -15,6 +15,7 @@ import dev.idgen.server.service.IssueRequest.Shape;
 import dev.idgen.server.service.Issued;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
+import dev.idgen.server.service.TagInspector;
 import dev.idgen.time.TimeSource;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
@@ -32,9 +33,6 @@ final class Routes implements Handler<HttpServerRequest> {
   /** Of the target {@code *}, which means the server. */
   private static final String ANY_PATH = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
-  /** So many ids are encrypted on the event loop, and no more. */
-  private static final int CRYPTED_AT_ONCE = 16;
-
   private static final CharSequence IDEMPOTENCY_KEY =
       HttpHeaders.createOptimized("idempotency-key");
 
@@ -44,6 +42,7 @@ final class Routes implements Handler<HttpServerRequest> {
   private final Replies replies;
   private final IdReplies ids;
   private final InspectJson inspect;
+  private final TagInspector inspector;
   private final Console console = new Console();
   private final OpenApi openApi;
   private final Context context;
@@ -72,6 +71,7 @@ final class Routes implements Handler<HttpServerRequest> {
     this.ids = new IdReplies(layout);
     this.openApi = new OpenApi(limits);
     this.inspect = new InspectJson(layout, time);
+    this.inspector = new TagInspector(service, layout, time);
     this.context = context;
     this.loop = Thread.currentThread();
     this.admin =
@@ -277,23 +277,14 @@ final class Routes implements Handler<HttpServerRequest> {
   }
 
   private void refuse(HttpServerRequest request, IssueRequest asked, ServiceException refusal) {
-    if (refusal.reason() == ServiceReason.RATE_LIMITED) {
-      RateLimitFields.add(request.response().headers(), service.limit(asked));
-    }
+    RateLimitFields.add(request.response().headers(), service.limit(asked));
     replies.problem(request, refusal);
   }
 
+  /** Others may have taken the room while this one waited: then its ids are a gap. */
   private void answer(HttpServerRequest request, Issued issued, Function<Issued, JsonOut> encoder) {
-    if (issued.tag().opaque() && issued.count() > CRYPTED_AT_ONCE) {
-      var unused =
-          context
-              .executeBlocking(() -> encoder.apply(issued))
-              .onComplete(
-                  document -> answer(request, issued, document),
-                  failure -> replies.problem(request, failure));
-      return;
-    }
     try {
+      replies.requireRoom();
       answer(request, issued, encoder.apply(issued));
     } catch (RuntimeException e) {
       replies.problem(request, e);
@@ -317,9 +308,12 @@ final class Routes implements Handler<HttpServerRequest> {
   private void inspect(HttpServerRequest request, Query query, String sent) {
     Parameters.requireOnly(query, "layout");
     String layout = Parameters.value(query, "layout", ServiceReason.INVALID_ID);
+    replies.ok(request, inspect.describe(inspector.inspect(text(sent), layout)));
+  }
+
+  private static String text(String sent) {
     try {
-      replies.ok(
-          request, inspect.describe(service.withoutPrefix(Query.decode(sent, "id")), layout));
+      return Query.decode(sent, "id");
     } catch (IllegalArgumentException e) {
       throw new ServiceException(ServiceReason.INVALID_ID, e.getMessage() + "");
     }

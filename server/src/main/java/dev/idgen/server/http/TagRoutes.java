@@ -7,6 +7,7 @@ import static io.vertx.core.http.HttpMethod.PUT;
 
 import dev.idgen.server.json.JsonOut;
 import dev.idgen.server.json.TagJson;
+import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Count;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
@@ -47,12 +48,8 @@ final class TagRoutes {
   }
 
   void addTo(AdminRoutes routes, RouteTable table) {
-    add(
-        routes,
-        table,
-        "/admin/tags",
-        GET,
-        (request, query, none, tags) -> list(request, query, tags));
+    routes.add(
+        table, "/admin/tags", GET, (request, query, none, caller) -> list(request, query, caller));
     add(
         routes,
         table,
@@ -74,8 +71,11 @@ final class TagRoutes {
         table,
         path,
         method,
-        (request, query, part, caller) ->
-            call.answer(request, query, name(part), admin().as(caller.name())));
+        (request, query, part, caller) -> {
+          String name = name(part);
+          caller.require(Caller.Right.ADMIN, name);
+          call.answer(request, query, name, admin().as(caller.name()));
+        });
   }
 
   private static String name(String sent) {
@@ -96,12 +96,14 @@ final class TagRoutes {
     return admin;
   }
 
-  private void list(HttpServerRequest request, Query query, TagAdmin tags) {
+  private void list(HttpServerRequest request, Query query, Caller caller) {
     Parameters.requireOnly(query, "pageSize", "pageToken");
     String size = Parameters.value(query, "pageSize", ServiceReason.INVALID_COUNT);
     String after = Parameters.value(query, "pageToken", ServiceReason.INVALID_BODY);
     int limit = size == null ? PAGE_SIZE : new Count("pageSize", size, MAX_PAGE_SIZE).value();
-    List<TagRow> page = tags.list(limit + 1, after == null ? "" : after);
+    List<TagRow> behind = admin().list(Integer.MAX_VALUE, after == null ? "" : after);
+    List<TagRow> page =
+        behind.stream().filter(row -> caller.covers(row.tag())).limit(limit + 1L).toList();
     replies.ok(request, TagJson.page(page, limit));
   }
 

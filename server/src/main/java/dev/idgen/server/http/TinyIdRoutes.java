@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TinyIdRoutes {
   private static final String PREFIX = "/tinyid/id/";
+  private static final String TOKEN = "token";
   private static final int MAX_BATCH = 100_000;
+  private static final int MAX_FORM_BYTES = 4 << 10; // three short values, each escaped
   private static final int OK = 200;
   private static final int TOKEN_ERROR = 5;
   private static final int SYSTEM_ERROR = 6;
@@ -42,7 +45,7 @@ final class TinyIdRoutes {
   private final IdService service;
   private final Callers callers;
   private final Replies replies;
-  private final int maxBodyBytes;
+  private final int maxFormBytes;
   private final int maxBatch;
   private final Consumer<Runnable> onLoop;
 
@@ -55,7 +58,7 @@ final class TinyIdRoutes {
     this.service = service;
     this.callers = callers;
     this.replies = replies;
-    this.maxBodyBytes = limits.maxBodyBytes();
+    this.maxFormBytes = Math.min(MAX_FORM_BYTES, limits.maxBodyBytes());
     this.maxBatch = Math.min(MAX_BATCH, limits.maxRunsCount());
     this.onLoop = onLoop;
   }
@@ -64,21 +67,41 @@ final class TinyIdRoutes {
   private record Call(String tag, @Nullable String token, @Nullable String batchSize) {}
 
   void addTo(RouteTable table) {
-    add(table, "nextId", (request, sent) -> ids(request, sent, false));
-    add(table, "nextIdSimple", (request, sent) -> ids(request, sent, true));
-    add(table, "nextSegmentId", (request, sent) -> segment(request, sent, false));
-    add(table, "nextSegmentIdSimple", (request, sent) -> segment(request, sent, true));
+    for (boolean simple : new boolean[] {false, true}) {
+      String end = simple ? "Simple" : "";
+      add(table, "nextId" + end, simple, (request, sent) -> ids(request, sent, simple));
+      add(table, "nextSegmentId" + end, simple, (request, sent) -> segment(request, sent, simple));
+    }
   }
 
   /** Its clients post what others get, with the parameters in the query or in a form. */
-  private void add(RouteTable table, String name, BiConsumer<HttpServerRequest, Query> call) {
+  private void add(
+      RouteTable table, String name, boolean simple, BiConsumer<HttpServerRequest, Query> call) {
     table.add(PREFIX + name, GET, (request, query, none) -> call.accept(request, query));
-    table.add(
-        PREFIX + name,
-        POST,
-        (request, query, none) ->
-            BodyReader.read(
-                request, replies, maxBodyBytes, body -> call.accept(request, query.with(body))));
+    table.add(PREFIX + name, POST, (request, query, none) -> form(request, query, simple, call));
+  }
+
+  /** Whose token is in the query, and unknown, is refused before the form is read. */
+  private void form(
+      HttpServerRequest request,
+      Query query,
+      boolean simple,
+      BiConsumer<HttpServerRequest, Query> call) {
+    try {
+      String token = Parameters.value(query, TOKEN, ServiceReason.UNAUTHENTICATED);
+      if (token != null) {
+        var unused = callers.of(token);
+      }
+    } catch (ServiceException e) {
+      send(request, simple, refused(request, service.refused(e), simple));
+      return;
+    }
+    BodyReader.read(
+        request,
+        replies,
+        maxFormBytes,
+        service::refused,
+        body -> call.accept(request, query.with(body)));
   }
 
   private void ids(HttpServerRequest request, Query parameters, boolean simple) {
@@ -92,12 +115,20 @@ final class TinyIdRoutes {
           if (count == 0) {
             return service // refused where another size would be
                 .tagOrMade(caller, call.tag())
-                .thenApply(found -> simple ? new JsonOut(1) : list());
+                .thenApply(found -> () -> simple ? new JsonOut(1) : list());
           }
-          return service
-              .issue(of(caller, call.tag(), count, Shape.NUMBERS))
-              .thenApply(issued -> simple ? joined(issued) : list(issued));
+          return issue(request, of(caller, call.tag(), count, Shape.NUMBERS))
+              .thenApply(issued -> () -> simple ? joined(issued) : list(issued));
         });
+  }
+
+  private CompletionStage<Issued> issue(HttpServerRequest request, IssueRequest asked) {
+    return service
+        .issue(asked)
+        .whenComplete(
+            (issued, failure) ->
+                onLoop.accept(
+                    () -> RateLimitFields.add(request.response().headers(), service.limit(asked))));
   }
 
   private static IssueRequest of(Caller caller, String tag, int count, Shape shape) {
@@ -112,7 +143,7 @@ final class TinyIdRoutes {
     }
     return new Call(
         tag,
-        Parameters.value(parameters, "token", ServiceReason.UNAUTHENTICATED),
+        Parameters.value(parameters, TOKEN, ServiceReason.UNAUTHENTICATED),
         Parameters.value(parameters, "batchSize", ServiceReason.INVALID_COUNT));
   }
 
@@ -138,8 +169,8 @@ final class TinyIdRoutes {
           return service
               .tagOrMade(caller, call.tag())
               .thenCompose(
-                  tag -> service.issue(of(caller, tag.name(), step(tag), Shape.CONTIGUOUS)))
-              .thenApply(issued -> segment(issued, simple));
+                  tag -> issue(request, of(caller, tag.name(), step(tag), Shape.CONTIGUOUS)))
+              .thenApply(issued -> () -> segment(issued, simple));
         });
   }
 
@@ -205,13 +236,13 @@ final class TinyIdRoutes {
     return out.name("code").number(code).name("message").text(message).endObject();
   }
 
-  /** Begins to take ids. */
+  /** Begins to take ids; what it comes to is written by the event loop alone. */
   private interface Work {
-    CompletionStage<JsonOut> begin();
+    CompletionStage<Supplier<JsonOut>> begin();
   }
 
   private void answer(HttpServerRequest request, boolean simple, Work work) {
-    CompletionStage<JsonOut> done;
+    CompletionStage<Supplier<JsonOut>> done;
     try {
       replies.requireRoom();
       done = work.begin();
@@ -219,17 +250,36 @@ final class TinyIdRoutes {
       done = CompletableFuture.failedFuture(service.refused(e));
     }
     var unused =
-        done.exceptionally(failure -> refused(request, failure, simple))
-            .whenComplete(
-                (out, failure) ->
-                    onLoop.accept(
-                        () -> {
-                          if (simple) {
-                            replies.plain(request, out);
-                          } else {
-                            replies.ok(request, out);
-                          }
-                        }));
+        done.whenComplete(
+            (encoder, failure) ->
+                onLoop.accept(
+                    () -> send(request, simple, written(request, simple, encoder, failure))));
+  }
+
+  private void send(HttpServerRequest request, boolean simple, JsonOut out) {
+    if (simple) {
+      replies.plain(request, out);
+    } else {
+      replies.ok(request, out);
+    }
+  }
+
+  /** Others may have taken the room while this one waited: then its ids are a gap. */
+  private JsonOut written(
+      HttpServerRequest request,
+      boolean simple,
+      @Nullable Supplier<JsonOut> encoder,
+      @Nullable Throwable failure) {
+    if (encoder == null) {
+      Throwable why = failure == null ? new IllegalStateException("no ids") : failure;
+      return refused(request, why, simple);
+    }
+    try {
+      replies.requireRoom();
+      return encoder.get();
+    } catch (RuntimeException e) {
+      return refused(request, e, simple);
+    }
   }
 
   private static JsonOut refused(HttpServerRequest request, Throwable failure, boolean simple) {

@@ -31,8 +31,12 @@ public final class InspectJson {
    */
   public JsonOut describe(String text, @Nullable String layout) {
     long now = time.wallMillis();
-    Inspection inspection =
-        layout == null ? inspector.inspect(text, now) : inspector.inspect(text, layout, now);
+    return describe(
+        layout == null ? inspector.inspect(text, now) : inspector.inspect(text, layout, now));
+  }
+
+  /** The same of a text that was read. */
+  public JsonOut describe(Inspection inspection) {
     JsonOut out = new JsonOut(1024).beginObject();
     IdFields decoded = inspection.decoded();
     if (decoded == null) {

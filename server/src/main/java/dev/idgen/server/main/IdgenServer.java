@@ -125,7 +125,7 @@ public final class IdgenServer {
             keys == null ? null : Wiring.idempotency(config, keys),
             tags == null ? null : Wiring.autoTags(config, tags.admin()),
             this::health,
-            config.get(Settings.MAX_WAITING),
+            Wiring.service(config),
             time);
     this.callers = Wiring.callers(config);
     Entrance entrance = new Entrance();
@@ -263,7 +263,24 @@ public final class IdgenServer {
       grpcPort =
           listen(Settings.GRPC_PORT, port -> http.startOthers(host, port, eventLoops(config)));
     }
-    respPort = listen(Settings.RESP_PORT, port -> resp.start(host, port));
+    respPort = listenToRedisClients(host);
+  }
+
+  /** Where nobody has asked for the usual port, another server of this machine may have it. */
+  private int listenToRedisClients(String host) {
+    int usual = config.get(Settings.RESP_PORT);
+    if (!config.isSet(Settings.RESP_PORT)) {
+      try {
+        return join(resp.start(host, usual));
+      } catch (CompletionException e) {
+        if (e.getCause() instanceof BindException) {
+          int other = listen(Settings.RESP_PORT, taken -> resp.start(host, 0));
+          LOG.warn("resp-port is taken", "wanted", usual, "listensOn", other);
+          return other;
+        }
+      }
+    }
+    return listen(Settings.RESP_PORT, port -> resp.start(host, port));
   }
 
   private int listen(Setting<Integer> setting, IntFunction<Future<Integer>> start) {

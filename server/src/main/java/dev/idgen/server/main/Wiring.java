@@ -26,6 +26,7 @@ import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.Idempotency;
+import dev.idgen.server.service.ServiceLimits;
 import dev.idgen.server.service.Tag;
 import dev.idgen.server.service.TagAdmin;
 import dev.idgen.server.service.TagTexts;
@@ -197,6 +198,10 @@ final class Wiring {
       databases.add(new TagStores.Database(url.word(), () -> drivers.segments(url)));
     }
     return new TagStores(() -> drivers.tags(store), databases);
+  }
+
+  static ServiceLimits service(Config config) {
+    return new ServiceLimits(config.get(Settings.MAX_WAITING), config.get(Settings.MAX_UNREAD));
   }
 
   static HttpLimits limits(Config config) {

@@ -10,6 +10,7 @@ import dev.idgen.server.service.IssueRequest;
 import dev.idgen.server.service.IssueRequest.Shape;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
+import dev.idgen.server.service.TagInspector;
 import dev.idgen.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,7 @@ final class Commands {
     this.service = service;
     this.callers = callers;
     this.limits = limits;
-    this.inspect = new InspectReply(layout, time);
+    this.inspect = new InspectReply(new TagInspector(service, layout, time));
     this.connections = connections;
     this.time = time;
     this.begunNanos = time.monotonicNanos();
@@ -113,7 +114,7 @@ final class Commands {
     switch (name) {
       case "INCRBY" -> incrBy(command, caller, answers);
       case "ID.NEXT" -> next(command, caller, room, answers);
-      case "ID.INSPECT" -> answers.now(inspect.of(service.withoutPrefix(command.text(1))));
+      case "ID.INSPECT" -> answers.now(inspect.of(command.text(1)));
       case "PING" -> ping(command, answers);
       case "ECHO" -> echo(command, answers);
       case "HELLO" -> hello(command, session, answers);

@@ -36,7 +36,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
   private static final int COUNTED_BYTES = 4 << 10; // smaller ones are held by the water mark
   private static final int SHORT_BYTES = 64; // that a short reply takes while it waits
   private static final int MAX_HELD = 16 << 10; // bytes of replies that wait for those before them
-  private static final int CRYPTED_AT_ONCE = 16; // opaque ids that an event loop enciphers
+  private static final int TEXT_BYTES = 64; // that an id takes which waits as a text
   private static final long LINGER_MS = 1000;
 
   private final Loop loop;
@@ -56,10 +56,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
   /** Bytes that were read and not executed: of a command that is not whole, or that must wait. */
   private @Nullable ByteBuf rest;
 
+  private int unread; // bytes of the rest, as counted among those of all
   private boolean paused; // nothing is read until there is room
   private boolean inputEnded; // the client sends no more
   private boolean ending; // no further command is executed
   private boolean finishing; // the last byte is on its way
+  private boolean closed; // nobody waits for anything any more
   private boolean executed; // something, of what was read last
   private final long openedMs;
   private long activeMs;
@@ -100,6 +102,26 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
       execute(known); // held as the rest, whatever happens
       keepOn(known);
     }
+    countRest();
+  }
+
+  /**
+   * Where all clients together have sent too much of commands that are not whole, this one ends.
+   */
+  private void countRest() {
+    ByteBuf known = rest;
+    countUnread(known == null ? 0 : known.readableBytes());
+    if (known != null && !paused && loop.unread.isOver()) {
+      last(Reply.refusal(loop.unread.refusal()));
+      send();
+      keepOn(known);
+      countUnread(0);
+    }
+  }
+
+  private void countUnread(int bytes) {
+    loop.unread.add(bytes - unread);
+    unread = bytes;
   }
 
   /** All commands that are whole, as far as their replies can be kept. */
@@ -209,6 +231,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
     if (known != null) {
       execute(known);
       keepOn(known);
+      countRest();
       channel.flush();
     }
     if (!paused) {
@@ -267,16 +290,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
       later(future, encoder);
     } else if (future.isCompletedExceptionally()) {
       now(refusal(failureOf(future)));
-    } else if (isSlow(future.join())) {
-      later(future, encoder);
     } else {
       now(reply(encoder, future.join()));
     }
-  }
-
-  /** Whether it takes too long to write them for an event loop: each has to be enciphered. */
-  private static boolean isSlow(Issued issued) {
-    return issued.tag().opaque() && issued.count() > CRYPTED_AT_ONCE;
   }
 
   private void later(CompletableFuture<Issued> future, Encoder encoder) {
@@ -287,8 +303,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
             (issued, failure) -> {
               if (failure != null) {
                 answer(later, refusal(failure));
-              } else if (isSlow(issued)) {
-                loop.slow.execute(() -> answer(later, written(encoder, issued)));
+              } else if (!issued.texts().isEmpty()) {
+                int bytes = issued.texts().size() * TEXT_BYTES;
+                channel.eventLoop().execute(() -> take(later, reply(encoder, issued), bytes));
               } else {
                 answer(later, reply(encoder, issued));
               }
@@ -300,15 +317,14 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
     drainSoon();
   }
 
-  /** Written here and now, on whatever thread that is. */
-  private static Reply written(Encoder encoder, Issued issued) {
-    Writer own = new Writer();
-    try {
-      encoder.write(own, issued);
-      return out -> out.raw(own);
-    } catch (RuntimeException e) {
-      return refusal(e);
+  /** Texts take room from now on, whether they can be sent or not. */
+  private void take(Owed later, Reply reply, int bytes) {
+    if (closed) {
+      return;
     }
+    later.counted = bytes;
+    loop.countUnsent(bytes);
+    answer(later, reply);
   }
 
   private static Throwable failureOf(CompletableFuture<?> failed) {
@@ -366,14 +382,24 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
   private boolean sendFirst() {
     Owed first = owed.element();
     Reply reply = first.reply;
-    blocked = reply != null && first.list && !loop.hasRoom(); // until somebody looks again
+    boolean more = first.list && first.counted == 0; // than it takes already
+    blocked = reply != null && more && !loop.hasRoom(); // until somebody looks again
     if (reply == null || blocked) {
       return false;
     }
     owed.remove();
     held -= first.bytes;
     write(reply, first.resp3);
+    giveBack(first);
     return true;
+  }
+
+  /** What a reply took while it waited. */
+  private void giveBack(Owed waiting) {
+    if (waiting.counted > 0) {
+      loop.countUnsent(-waiting.counted);
+      waiting.counted = 0;
+    }
   }
 
   /** Hands over what was written, without a system call yet. */
@@ -485,12 +511,15 @@ final class Connection extends ChannelInboundHandlerAdapter implements Answers {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     ending = true;
+    closed = true;
+    owed.forEach(this::giveBack);
     owed.clear();
     ByteBuf known = rest;
     rest = null;
     if (known != null) {
       known.release();
     }
+    countUnread(0);
     loop.remove(this);
   }
 

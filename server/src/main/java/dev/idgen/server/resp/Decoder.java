@@ -225,6 +225,11 @@ final class Decoder {
     return true;
   }
 
+  /** How many bytes an argument has. */
+  int length(int index) {
+    return length[index];
+  }
+
   /** An argument. */
   byte[] bytes(int index) {
     byte[] copy = new byte[length[index]];

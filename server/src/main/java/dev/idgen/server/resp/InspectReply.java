@@ -1,13 +1,10 @@
 package dev.idgen.server.resp;
 
 import dev.idgen.inspect.Inspection;
-import dev.idgen.inspect.Inspector;
 import dev.idgen.inspect.ReadingField;
 import dev.idgen.layout.IdFields;
 import dev.idgen.layout.Layout;
-import dev.idgen.server.service.ServiceException;
-import dev.idgen.server.service.ServiceReason;
-import dev.idgen.time.TimeSource;
+import dev.idgen.server.service.TagInspector;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,21 +12,19 @@ import org.jspecify.annotations.Nullable;
 
 /** What a text says as an id: names with values. */
 final class InspectReply {
-  private final Inspector inspector;
-  private final TimeSource time;
+  private final TagInspector inspector;
 
-  InspectReply(Layout layout, TimeSource time) {
-    this.inspector = Inspector.of(layout);
-    this.time = time;
+  InspectReply(TagInspector inspector) {
+    this.inspector = inspector;
   }
 
   /**
    * Reads a text by this cluster's layout, else as what it most plausibly is.
    *
-   * @throws ServiceException with {@link ServiceReason#INVALID_ID}
+   * @throws dev.idgen.server.service.ServiceException it is none
    */
   Reply of(String text) {
-    Map<String, Object> entries = entries(inspect(text));
+    Map<String, Object> entries = entries(inspector.inspect(text, null));
     return out -> {
       out.map(entries.size());
       entries.forEach(
@@ -38,14 +33,6 @@ final class InspectReply {
             write(out, value);
           });
     };
-  }
-
-  private Inspection inspect(String text) {
-    try {
-      return inspector.inspect(text, time.wallMillis());
-    } catch (IllegalArgumentException e) {
-      throw new ServiceException(ServiceReason.INVALID_ID, e.getMessage() + "");
-    }
   }
 
   private static Map<String, Object> entries(Inspection inspection) {

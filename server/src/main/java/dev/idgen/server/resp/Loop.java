@@ -2,11 +2,11 @@ package dev.idgen.server.resp;
 
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
+import dev.idgen.server.service.UnreadBytes;
 import dev.idgen.time.TimeSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -22,11 +22,9 @@ final class Loop {
   final Writer writer = new Writer();
   final Commands commands;
   final RespLimits limits;
+  final UnreadBytes unread;
   final Caps caps;
   final Caps capsBeforeAuth;
-
-  /** Does what takes too long for an event loop. */
-  final Executor slow;
 
   private final AtomicInteger open;
   private final AtomicLong unsent;
@@ -38,20 +36,20 @@ final class Loop {
   /**
    * A loop without connections.
    *
-   * @param slow does what takes too long for an event loop
+   * @param unread counts what has come of commands that are not whole
    * @param open counts those of all loops
    * @param unsent counts the bytes of large replies of all loops that clients have not fetched
    */
   Loop(
       Commands commands,
       RespLimits limits,
-      Executor slow,
+      UnreadBytes unread,
       TimeSource time,
       AtomicInteger open,
       AtomicLong unsent) {
     this.commands = commands;
     this.limits = limits;
-    this.slow = slow;
+    this.unread = unread;
     this.caps = Caps.of(limits);
     this.capsBeforeAuth = Caps.beforeAuth(limits);
     this.time = time;

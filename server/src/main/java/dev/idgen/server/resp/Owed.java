@@ -13,6 +13,9 @@ final class Owed {
   /** How much it holds already. */
   final int bytes;
 
+  /** Bytes of texts that wait to be sent, counted among those that are not fetched. */
+  int counted;
+
   /** Set once, by whoever has the ids; null: they are not there. */
   volatile @Nullable Reply reply;
 

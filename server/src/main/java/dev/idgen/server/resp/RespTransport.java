@@ -124,18 +124,9 @@ public final class RespTransport {
 
   private Loop loop(EventLoop of) {
     Commands commands = new Commands(service, callers, layout, limits, time, connections::get);
-    Loop loop = new Loop(commands, limits, this::besides, time, connections, unsent);
+    Loop loop = new Loop(commands, limits, service.unread(), time, connections, unsent);
     of.scheduleAtFixedRate(loop::sweep, Loop.SWEEP_MS, Loop.SWEEP_MS, TimeUnit.MILLISECONDS);
     return loop;
-  }
-
-  private void besides(Runnable work) {
-    vertx.executeBlocking(
-        () -> {
-          work.run();
-          return null;
-        },
-        false);
   }
 
   /**

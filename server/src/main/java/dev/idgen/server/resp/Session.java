@@ -4,6 +4,7 @@ import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Count;
 import dev.idgen.server.service.IssueRequest;
 import dev.idgen.server.service.IssueRequest.Shape;
+import dev.idgen.server.service.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** What one client has said of itself. */
@@ -67,11 +68,14 @@ final class Session {
   /** A request for one number of the tag that an argument names: most clients repeat themselves. */
   IssueRequest oneOf(Decoder command, Caller known) {
     IssueRequest last = lastRequest;
-    if (last == null || !command.is(1, lastTag)) {
-      last = IssueRequest.of(known, command.text(1), Count.ONE, Shape.NUMBERS);
-      lastTag = command.bytes(1);
-      lastRequest = last;
+    if (last != null && command.is(1, lastTag)) {
+      return last;
     }
-    return last;
+    IssueRequest next = IssueRequest.of(known, command.text(1), Count.ONE, Shape.NUMBERS);
+    if (command.length(1) <= Tag.MAX_LENGTH) { // what can be no tag's name is not worth its room
+      lastTag = command.bytes(1);
+      lastRequest = next;
+    }
+    return next;
   }
 }

@@ -107,13 +107,6 @@ final class Writer {
     endLine();
   }
 
-  /** What another one has written. */
-  void raw(Writer other) {
-    reserve(other.length);
-    System.arraycopy(other.bytes, 0, bytes, length, other.length);
-    length += other.length;
-  }
-
   /** The head of a list. */
   void array(int elements) {
     line('*', elements);

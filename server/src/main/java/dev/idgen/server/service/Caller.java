@@ -21,7 +21,9 @@ public record Caller(String name, Set<Right> rights, List<String> tags) {
     ISSUE,
     /** Have opaque ids turned back into numbers. */
     DECODE,
-    /** Manage tags and worker ids, and read the audit log. */
+    /** Read what was counted, and with it the names of all tags. */
+    METRICS,
+    /** Manage tags; whoever may so for all of them, worker ids too, and read the audit log. */
     ADMIN
   }
 
@@ -54,12 +56,41 @@ public record Caller(String name, Set<Right> rights, List<String> tags) {
    */
   public void require(Right right, String tag) {
     require(right);
-    for (String pattern : tags) {
-      if (matches(pattern, tag)) {
-        return;
-      }
+    if (!covers(tag)) {
+      throw refused("tag: " + tag + ": not allowed");
     }
-    throw refused("tag: " + tag + ": not allowed");
+  }
+
+  /** Whether a tag is one of those for which they may do what they may. */
+  public boolean covers(String tag) {
+    return tags.stream().anyMatch(pattern -> matches(pattern, tag));
+  }
+
+  /**
+   * Refuses what concerns the whole cluster where they are restricted to some tags.
+   *
+   * @throws ServiceException with {@link ServiceReason#FORBIDDEN}
+   */
+  public void requireForAll(Right right) {
+    require(right);
+    if (!coversAll()) {
+      throw refused(right.name().toLowerCase(Locale.ROOT) + ": not allowed for all tags");
+    }
+  }
+
+  private boolean coversAll() {
+    return tags.contains("*");
+  }
+
+  /**
+   * Refuses those who may not see what was counted.
+   *
+   * @throws ServiceException with {@link ServiceReason#FORBIDDEN}
+   */
+  public void requireMetrics() {
+    if (!rights.contains(Right.ADMIN) || !coversAll()) {
+      require(Right.METRICS);
+    }
   }
 
   /** Whether a name has a pattern, of which the last character may be {@code *}. */

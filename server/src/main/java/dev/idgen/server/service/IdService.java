@@ -5,7 +5,9 @@ import dev.idgen.text.Text;
 import dev.idgen.text.TextException;
 import dev.idgen.time.TimeSource;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +26,9 @@ public final class IdService {
   private final @Nullable AutoTags autoTags;
   private final Supplier<EngineHealth> health;
   private final int maxWaiting;
+  private final UnreadBytes unread;
   private final TimeSource time;
+  private final Enciphering enciphering = new Enciphering();
   private final RequestMeters meters = new RequestMeters();
   private final CompletableFuture<Void> quiet = new CompletableFuture<>();
 
@@ -39,15 +43,14 @@ public final class IdService {
    *
    * @param keys of requests that may come again; null: the store keeps none
    * @param health whether the server can issue ids, beside its being told to stop
-   * @param maxWaiting how many calls may wait at a time
    */
   public IdService(
       TagDirectory tags,
       @Nullable Idempotency keys,
       Supplier<EngineHealth> health,
-      int maxWaiting,
+      ServiceLimits limits,
       TimeSource time) {
-    this(tags, keys, null, health, maxWaiting, time);
+    this(tags, keys, null, health, limits, time);
   }
 
   /**
@@ -60,13 +63,14 @@ public final class IdService {
       @Nullable Idempotency keys,
       @Nullable AutoTags autoTags,
       Supplier<EngineHealth> health,
-      int maxWaiting,
+      ServiceLimits limits,
       TimeSource time) {
     this.tags = tags;
     this.keys = keys;
     this.autoTags = autoTags;
     this.health = health;
-    this.maxWaiting = maxWaiting;
+    this.maxWaiting = limits.maxWaiting();
+    this.unread = new UnreadBytes(limits.maxUnreadBytes());
     this.time = time;
   }
 
@@ -89,20 +93,12 @@ public final class IdService {
       requireShape(tag, request.shape());
       requireSight(tag, request);
       requireContent(tag, count, request);
-      String key = request.key();
-      if (key != null) {
-        return keyed(tag, count, request, key, begun);
+      if (request.shape() == IssueRequest.Shape.CONTIGUOUS) {
+        ((NumberEngine) tag.engine()).requireContiguous(count); // before a limit is drawn on
       }
-      if (draining) {
-        throw stopping();
-      }
-      limit(tag, count);
-      Issued now = atOnce(tag, count, request);
-      if (now != null) {
-        meters.served(tag, count, time.monotonicNanos() - begun);
-        return CompletableFuture.completedFuture(now);
-      }
-      return later(tag, count, request, begun);
+      return Enciphering.concerns(tag, count, request.shape())
+          ? enciphered(tag, count, request, begun)
+          : taken(tag, count, request, begun);
     } catch (RuntimeException e) {
       AutoTags maker = mayMake ? autoTags : null;
       String name = request.tag();
@@ -111,6 +107,35 @@ public final class IdService {
         return madeFirst(maker, name, request);
       }
       return CompletableFuture.failedFuture(refused(tag, e));
+    }
+  }
+
+  private CompletionStage<Issued> taken(Tag tag, int count, IssueRequest request, long begun) {
+    String key = request.key();
+    if (key != null) {
+      return keyed(tag, count, request, key, begun);
+    }
+    if (draining) {
+      throw stopping();
+    }
+    limit(tag, count);
+    Issued now = atOnce(tag, count, request);
+    if (now != null) {
+      meters.served(tag, count, time.monotonicNanos() - begun);
+      return CompletableFuture.completedFuture(now);
+    }
+    return later(tag, count, request, begun);
+  }
+
+  /** Ids that take long to be written: they never come at once. */
+  private CompletionStage<Issued> enciphered(Tag tag, int count, IssueRequest request, long begun) {
+    enciphering.enter();
+    try {
+      return taken(tag, count, request, begun)
+          .whenComplete((issued, failure) -> enciphering.leave());
+    } catch (RuntimeException e) {
+      enciphering.leave();
+      throw e;
     }
   }
 
@@ -186,11 +211,13 @@ public final class IdService {
     }
   }
 
+  /** What is set now says nothing of ids that were issued before it was changed. */
   private static long requirePossible(Tag tag, long id) {
+    boolean changed = tag.row().version() > 1;
     boolean inRange = id >= tag.row().start() && id <= tag.row().maximum();
     boolean possible =
         tag.engine().kind().marked() ? inRange : ((NumberEngine) tag.engine()).mayHaveIssued(id);
-    if (!possible) {
+    if (!changed && !possible) {
       throw new ServiceException(
           ServiceReason.INVALID_ID,
           "id: never issued for tag " + tag.name() + " (expected: one that was)");
@@ -199,18 +226,21 @@ public final class IdService {
   }
 
   /**
-   * The number of a text that begins with the prefix of a tag, and is no secret.
+   * The numbers of a text that begins with the prefixes of tags, and is no secret: one for each way
+   * in which a tag writes it.
    *
-   * @return the text itself where there is no such tag
+   * @return none where there is no such tag
    */
-  public String withoutPrefix(String text) {
+  List<TagText> readBehindPrefixes(String text) {
+    Set<TagText> found = new LinkedHashSet<>();
     for (Tag tag : tags.prefixed()) {
       Text form = tag.text();
-      if (form != null && text.startsWith(tag.row().prefix()) && form.isCanonical(text)) {
-        return Long.toString(form.decode(text));
+      String prefix = tag.row().prefix();
+      if (form != null && text.startsWith(prefix) && form.isCanonical(text)) {
+        found.add(new TagText(prefix, form.name(), form.decode(text)));
       }
     }
-    return text;
+    return List.copyOf(found);
   }
 
   /**
@@ -238,14 +268,38 @@ public final class IdService {
       AutoTags maker = autoTags;
       boolean missing = e.reason() == ServiceReason.UNKNOWN_TAG;
       return missing && maker != null && maker.wants(name)
-          ? maker.make(name).thenApply(row -> tag(caller, name))
+          ? made(maker, caller, name)
           : CompletableFuture.failedFuture(refused(null, e));
     }
+  }
+
+  private CompletionStage<Tag> made(AutoTags maker, Caller caller, String name) {
+    try {
+      enter();
+    } catch (ServiceException e) {
+      return CompletableFuture.failedFuture(refused(null, e));
+    }
+    return maker
+        .make(name)
+        .thenApply(row -> tag(caller, name))
+        .handle(
+            (tag, failure) -> {
+              end();
+              if (failure != null) {
+                throw refused(null, failure);
+              }
+              return tag;
+            });
   }
 
   /** All tags, in no order. A view. */
   public Collection<Tag> tags() {
     return tags.all();
+  }
+
+  /** What transports hold of requests that are not whole. */
+  public UnreadBytes unread() {
+    return unread;
   }
 
   /** What was counted. */
@@ -258,7 +312,8 @@ public final class IdService {
     return refused(null, failure);
   }
 
-  private ServiceException refused(@Nullable Tag tag, Throwable failure) {
+  /** A request for ids of a tag was refused: it is counted. */
+  public ServiceException refused(@Nullable Tag tag, Throwable failure) {
     ServiceException refusal = ServiceException.of(failure);
     meters.refused(tag, refusal.reason());
     return refusal;
@@ -318,8 +373,11 @@ public final class IdService {
 
   private CompletionStage<Issued> later(Tag tag, int count, IssueRequest request, long begun) {
     enter();
-    return begun(tag, count, request)
-        .handle((issued, failure) -> ended(tag, issued, count, failure, begun));
+    CompletionStage<Issued> ids = begun(tag, count, request);
+    return (Enciphering.concerns(tag, count, request.shape())
+            ? ids.thenCompose(enciphering::written)
+            : ids)
+        .handle((issued, failure) -> ended(tag, issued, count, failure, request, begun));
   }
 
   private void enter() {
@@ -342,20 +400,36 @@ public final class IdService {
   }
 
   /**
-   * A call that has waited.
+   * A call that has waited. What comes later than its caller waits is no answer: the ids are a gap
+   * or, under a key, those of whoever asks again.
    *
    * @param issued null: it failed
    * @param count of the ids that are new
    */
   private Issued ended(
-      Tag tag, @Nullable Issued issued, int count, @Nullable Throwable failure, long begun) {
+      Tag tag,
+      @Nullable Issued issued,
+      int count,
+      @Nullable Throwable failure,
+      IssueRequest request,
+      long begun) {
     end();
     if (issued == null) {
       Throwable why = failure == null ? new IllegalStateException("no ids") : failure;
       throw refused(tag, explained(tag, ServiceException.of(why)));
     }
-    meters.served(issued.tag(), count, time.monotonicNanos() - begun);
+    long nanos = time.monotonicNanos() - begun;
+    if (nanos > request.waitNanos()) {
+      meters.issuedInVain(issued.tag(), count);
+      throw refused(issued.tag(), late());
+    }
+    meters.served(issued.tag(), count, nanos);
     return issued;
+  }
+
+  private static ServiceException late() {
+    return new ServiceException(
+        ServiceReason.DEADLINE, "ids: ready only after their caller's deadline (expected: before)");
   }
 
   /** A request that may have been answered before: then it is not counted against the limit. */
@@ -368,7 +442,10 @@ public final class IdService {
           "idempotency-key: given (expected: none, as this server's store keeps none)");
     }
     enter();
-    return keptOrNew(kept, tag, count, request, key)
+    CompletionStage<Idempotency.Answer> answered = keptOrNew(kept, tag, count, request, key);
+    return (Enciphering.concerns(tag, count, request.shape())
+            ? answered.thenCompose(this::written)
+            : answered)
         .handle(
             (answer, failure) ->
                 ended(
@@ -376,7 +453,14 @@ public final class IdService {
                     answer == null ? null : answer.issued(),
                     answer == null || answer.replayed() ? 0 : count,
                     failure,
+                    request,
                     begun));
+  }
+
+  private CompletionStage<Idempotency.Answer> written(Idempotency.Answer answer) {
+    return enciphering
+        .written(answer.issued())
+        .thenApply(texts -> new Idempotency.Answer(texts, answer.replayed()));
   }
 
   private CompletionStage<Idempotency.Answer> keptOrNew(

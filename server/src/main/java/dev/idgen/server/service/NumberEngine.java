@@ -1,7 +1,6 @@
 package dev.idgen.server.service;
 
 import dev.idgen.IdBatch;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Issues 64-bit ids. Thread-safe; nothing here blocks the caller. */
@@ -24,21 +23,31 @@ public non-sealed interface NumberEngine extends TagEngine {
   CompletionStage<IdBatch> nextAsync(int count, long waitNanos);
 
   /**
+   * Refuses ids that follow one another where there are none, before any is taken.
+   *
+   * @throws ServiceException {@link ServiceReason#ENGINE_MISMATCH}: there is no such thing; {@link
+   *     ServiceReason#INVALID_COUNT}: more than there may be at once
+   */
+  default void requireContiguous(int count) {
+    if (!kind().marked()) {
+      throw new ServiceException(
+          ServiceReason.ENGINE_MISMATCH,
+          "engine: "
+              + kind().word()
+              + " (expected: segment, sequence: only their ids follow one"
+              + " another)");
+    }
+  }
+
+  /**
    * Takes ids that follow one another, as {@link #nextAsync} does.
    *
-   * @return one run with stride 1; fails with {@link ServiceReason#ENGINE_MISMATCH} where there is
-   *     no such thing
-   * @throws ServiceException the same, or more than there may be at once: {@link
-   *     ServiceReason#INVALID_COUNT}
+   * @return one run with stride 1
+   * @throws ServiceException as {@link #requireContiguous}
    */
   default CompletionStage<IdBatch> nextContiguous(int count, long waitNanos) {
-    return CompletableFuture.failedFuture(
-        new ServiceException(
-            ServiceReason.ENGINE_MISMATCH,
-            "engine: "
-                + kind().word()
-                + " (expected: segment, sequence: only their ids follow one"
-                + " another)"));
+    requireContiguous(count);
+    return nextAsync(count, waitNanos);
   }
 
   /**

@@ -27,6 +27,11 @@ public final class RequestMeters {
     durations(tag.engine().kind()).add(nanos);
   }
 
+  /** Ids were issued that their caller did not wait for; the request is refused beside. */
+  void issuedInVain(Tag tag, long ids) {
+    tag.meter().issuedInVain(ids);
+  }
+
   /**
    * A request was refused.
    *

@@ -18,7 +18,8 @@ public record Tag(
   /** The tag that a call without one means. */
   public static final String DEFAULT = "default";
 
-  private static final int MAX_LENGTH = 64;
+  /** Of a name, in characters, all of them ASCII. */
+  public static final int MAX_LENGTH = 64;
 
   /** 1 to 64 of {@code A-Za-z0-9._-}, the first a letter or digit. */
   public String name() {
@@ -28,6 +29,11 @@ public record Tag(
   /** Whether what the store has of it could be read; if not, {@link #row} tells what was known. */
   public boolean isRead() {
     return !(engine instanceof UnservedEngine unserved && unserved.unread());
+  }
+
+  /** Whether this server can serve it; if not, its engine says why. */
+  public boolean isServed() {
+    return !(engine instanceof UnservedEngine);
   }
 
   /** Whether its ids hide their numbers. */

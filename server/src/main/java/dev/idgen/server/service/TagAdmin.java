@@ -3,6 +3,7 @@ package dev.idgen.server.service;
 import dev.idgen.store.SegmentReply;
 import dev.idgen.store.SegmentStore;
 import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.StoreException;
 import dev.idgen.store.TagReply;
 import dev.idgen.store.TagRow;
 import dev.idgen.store.TagStore;
@@ -10,7 +11,9 @@ import dev.idgen.time.TimeSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -185,7 +188,11 @@ public final class TagAdmin {
                 return unchanged(before);
               }
               return (before == null ? begun(next) : ready(next))
-                  .thenCompose(done -> tags.write(namespace, next, version(before)))
+                  .thenCompose(
+                      done ->
+                          told(
+                              tags.write(namespace, next, version(before)),
+                              told -> toldOfWrite(told, before, next, force)))
                   .thenCompose(
                       reply -> {
                         if (reply instanceof TagReply.Written written) {
@@ -210,14 +217,33 @@ public final class TagAdmin {
    * found the tag still removed: of the two, one sees the other's write.
    */
   private CompletionStage<Put> written(@Nullable TagRow before, TagRow after, boolean force) {
-    TagRow live = before == null || before.removed() ? null : before;
-    boolean other = before != null && !before.engine().equals(after.engine());
     directory.applyOwn(after);
-    events.tagWritten(after, live, by, force && other);
-    Put put = new Put(after, live == null);
+    toldOfWrite(events, before, after, force);
+    Put put = new Put(after, before == null || before.removed());
     return before != null && before.removed()
         ? ready(after).thenApply(done -> put)
         : CompletableFuture.completedFuture(put);
+  }
+
+  private void toldOfWrite(TagEvents heard, @Nullable TagRow before, TagRow after, boolean force) {
+    TagRow live = before == null || before.removed() ? null : before;
+    boolean other = before != null && !before.engine().equals(after.engine());
+    heard.tagWritten(after, live, by, force && other);
+  }
+
+  /** A write whose answer is lost may be in the store: it is told of like the others. */
+  private <T> CompletionStage<T> told(CompletionStage<T> write, Consumer<TagEvents> event) {
+    return write.whenComplete(
+        (reply, failure) -> {
+          if (failure != null && isUnknown(failure)) {
+            event.accept(events.unknown());
+          }
+        });
+  }
+
+  private static boolean isUnknown(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof StoreException lost && lost.outcomeUnknown();
   }
 
   private static long version(@Nullable TagRow row) {
@@ -332,7 +358,9 @@ public final class TagAdmin {
               TagRow before = requireThere(found, name);
               requireVersion(name, before, knownVersion);
               TagRow next = before.removedAt(time.wallMillis());
-              return tags.write(namespace, next, before.version())
+              return told(
+                      tags.write(namespace, next, before.version()),
+                      told -> told.tagRemoved(next, by))
                   .thenCompose(
                       reply -> {
                         if (reply instanceof TagReply.Written written) {
@@ -394,8 +422,9 @@ public final class TagAdmin {
               // The mark first: what is fetched after the others have heard is above the floor.
               // Also
               // where the tag says so already: the mark's database may have lost it.
-              return segments
-                  .raise(terms.apply(before), floor)
+              return told(
+                      segments.raise(terms.apply(before), floor),
+                      told -> told.tagRaised(before.raisedTo(floor, time.wallMillis()), by))
                   .thenCompose(reply -> raised(before, floor, reply, attempts));
             });
   }
@@ -410,7 +439,7 @@ public final class TagAdmin {
       return CompletableFuture.completedFuture(before);
     }
     TagRow next = before.raisedTo(floor, time.wallMillis());
-    return tags.write(namespace, next, before.version())
+    return told(tags.write(namespace, next, before.version()), told -> told.tagRaised(next, by))
         .thenCompose(
             answer -> {
               if (answer instanceof TagReply.Written written) {

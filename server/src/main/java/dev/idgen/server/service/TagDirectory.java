@@ -38,10 +38,11 @@ public final class TagDirectory {
   private volatile String problem;
 
   /**
-   * A directory that knows of one tag, {@link Tag#DEFAULT}, until the store tells more.
+   * A directory that knows of no tag until the store tells, or of one alone.
    *
+   * @param defaultRow of the tag {@link Tag#DEFAULT}, where there are no others
    * @param texts how ids are written
-   * @param problem why it does not know yet which tags there are; empty: there are no others
+   * @param problem why it does not know yet which tags there are; empty: there is the default alone
    */
   public TagDirectory(
       TagRow defaultRow, TagEngines engines, TagTexts texts, TimeSource time, String problem) {
@@ -49,7 +50,9 @@ public final class TagDirectory {
     this.texts = texts;
     this.time = time;
     this.problem = problem;
-    put(defaultRow);
+    if (problem.isEmpty()) {
+      put(defaultRow);
+    }
   }
 
   /**
@@ -59,10 +62,16 @@ public final class TagDirectory {
    * @throws ServiceException the name cannot be one, there is none, or that is not known yet
    */
   public Tag find(@Nullable String name) {
-    Tag found = name == null ? defaultTag : tags.get(name);
-    if (found != null) {
-      return found;
-    }
+    Tag found = known(name);
+    return found == null ? knownNow(name) : found;
+  }
+
+  private @Nullable Tag known(@Nullable String name) {
+    return name == null ? defaultTag : tags.get(name);
+  }
+
+  /** That there is no problem is said after all tags can be found: so they are looked up again. */
+  private Tag knownNow(@Nullable String name) {
     String missing = name == null ? Tag.DEFAULT : name;
     Tag.requireName(missing);
     String why = problem;
@@ -70,8 +79,12 @@ public final class TagDirectory {
       throw new ServiceException(
           ServiceReason.STORE_UNAVAILABLE, "tag: " + missing + ": not known yet: " + why, 1000);
     }
-    throw new ServiceException(
-        ServiceReason.UNKNOWN_TAG, "tag: " + missing + " (expected: one that was made)");
+    Tag found = known(name);
+    if (found == null) {
+      throw new ServiceException(
+          ServiceReason.UNKNOWN_TAG, "tag: " + missing + " (expected: one that was made)");
+    }
+    return found;
   }
 
   /** Tags whose ids begin with a prefix and hide nothing, in the order of their names. A view. */

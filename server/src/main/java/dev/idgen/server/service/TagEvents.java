@@ -31,4 +31,12 @@ public interface TagEvents {
    * @param by who wanted it
    */
   default void tagRaised(TagRow row, String by) {}
+
+  /**
+   * Hears of what may have been done: the store was asked, and its answer was lost. A row is at the
+   * version that it had before.
+   */
+  default TagEvents unknown() {
+    return this;
+  }
 }

@@ -28,6 +28,11 @@ public final class TagMeter {
     }
   }
 
+  /** Ids were issued, and no request got them. */
+  void issuedInVain(long count) {
+    MORE.addAndGet(this, count);
+  }
+
   /** A request was refused. */
   void refused(ServiceReason reason) {
     refusals().computeIfAbsent(reason, first -> new LongAdder()).increment();

@@ -76,7 +76,7 @@ class SecretFilesTest {
         "{name: web, sha256: abc} | sha256: not shown (expected: 64 of 0-9a-f)",
         "{name: 'a b', token: a-secret-of-sixteen-or-more} | name: a b (expected: a name, each once)",
         "{name: w, token: a-secret-of-sixteen-or-more, rights: [root]} | rights: [root] (expected:"
-            + " issue, decode, admin)",
+            + " issue, decode, metrics, admin)",
         "{name: w, token: a-secret-of-sixteen-or-more, rights: all} | rights: no list (expected: one"
             + " or more in a list)",
         "{name: w, token: a-secret-of-sixteen-or-more, tags: ['a*b']} | tags: a*b (expected: a name,"

@@ -344,6 +344,71 @@ class GrpcAbuseTest {
     }
   }
 
+  private double counted(String series) {
+    return server
+        .http
+        .get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(series + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+        .sum();
+  }
+
+  /** Its ids are kept under the key, and counted; the call is one that was refused. */
+  @Test
+  void timeout_passesUnderAKey_isCountedAsSuchAndTheKeyHasItsIds() throws Exception {
+    String requests = "idgen_requests_total{biz_tag=\"default\",engine=\"snowflake\",status=\"";
+    server.engine().hold = true;
+    try (RawHttp2 client = connect()) {
+      byte[] head = head(NEXT, "grpc-timeout", "50m", "idempotency-key", "k");
+      assertEquals("4", status(call(client, 1, head, message(0, one().toByteArray())).reply(1)));
+      long first = server.engine().next.get();
+      server.engine().heldCall().complete(server.engine().batch(1));
+      server.engine().hold = false;
+
+      assertEquals(1, counted(requests + "DEADLINE\"}"));
+      assertEquals(0, counted(requests + "OK\"}"));
+      assertEquals(1, counted("idgen_ids_issued_total{biz_tag=\"default\",engine=\"snowflake\"}"));
+      byte[] again = head(NEXT, "idempotency-key", "k");
+      assertEquals(first, id(call(client, 3, again, message(0, one().toByteArray())).reply(3)));
+      assertEquals(1, counted(requests + "OK\"}"));
+    }
+  }
+
+  @Test
+  void key_givenTwice_isRefused() {
+    try (RawHttp2 client = connect()) {
+      byte[] one = head(NEXT, "idempotency-key", "k");
+      byte[] more = RawHttp2.fields(Map.of("idempotency-key", "l"));
+      byte[] both = Arrays.copyOf(one, one.length + more.length);
+      System.arraycopy(more, 0, both, one.length, more.length);
+
+      List<Frame> reply = call(client, 1, both, message(0, one().toByteArray())).reply(1);
+
+      assertEquals("3", status(reply));
+      assertEquals(
+          "idempotency-key: given twice (expected: once)", last(reply).field("grpc-message"));
+    }
+  }
+
+  @Test
+  void timeout_passesWhileIdsAreEnciphered_isExceeded() {
+    String hidden = "{\"text\":\"opaque\"}";
+    server.http.send("PUT", "/admin/tags/hidden", hidden, "content-type", "application/json");
+    server.http.opaque("hidden").hold();
+    try (RawHttp2 client = connect()) {
+      byte[] head = head("/idgen.v1.IdService/BatchNextID", "grpc-timeout", "50m");
+      byte[] hundred =
+          BatchNextIDRequest.newBuilder().setBizTag("hidden").setCount(100).build().toByteArray();
+
+      assertEquals("4", status(call(client, 1, head, message(0, hundred)).reply(1)));
+      assertEquals(200, server.http.get("/metrics").statusCode());
+    } finally {
+      server.http.opaque("hidden").letGo();
+    }
+  }
+
   @Test
   void call_cancelled_isForgotten() throws Exception {
     server.engine().hold = true;
@@ -427,6 +492,42 @@ class GrpcAbuseTest {
 
       assertEquals(CANCEL, client.await(frame -> frame.type() == RawHttp2.RST_STREAM).code());
       assertTrue(full.ids().nextID(one()).getId() > 0);
+    }
+  }
+
+  private static byte[] many() {
+    return BatchNextIDRequest.newBuilder()
+        .setBizTag("default")
+        .setCount(10_000)
+        .build()
+        .toByteArray();
+  }
+
+  /** Others take the room while one waits for its ids, and while another is still being sent. */
+  @Test
+  void replies_thatFindNoRoomWhenTheyAreThere_areRefused() throws Exception {
+    GrpcLimits small = new GrpcLimits(10_000, 1_000_000, 64 << 10, 100_000);
+    try (GrpcFixture full = new GrpcFixture(HttpFixture.LIMITS, small, Callers.OPEN, true);
+        RawHttp2 waiting = RawHttp2.connect(full.http.port);
+        RawHttp2 client = RawHttp2.connect(full.http.port, 4, 0)) {
+      full.engine().hold = true;
+      call(waiting, 1, head(NEXT), message(0, one().toByteArray()));
+      var held = full.engine().heldCall();
+      full.engine().hold = false;
+      waiting.frame(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 3, head(NEXT));
+      waiting.frame(RawHttp2.PING, 0, 0, new byte[8]);
+      waiting.await(frame -> frame.type() == RawHttp2.PING);
+      call(client, 1, head("/idgen.v1.IdService/BatchNextID"), message(0, many()));
+      client.await(frame -> frame.type() == RawHttp2.HEADERS);
+
+      long before = full.engine().next.get();
+      waiting.frame(RawHttp2.DATA, RawHttp2.END_STREAM, 3, message(0, one().toByteArray()));
+      assertEquals("14", status(waiting.reply(3)));
+      assertEquals(before, full.engine().next.get());
+      held.complete(full.engine().batch(1));
+      List<Frame> reply = waiting.reply(1);
+      assertEquals("14", status(reply));
+      assertTrue(last(reply).field("grpc-message").startsWith("unsent replies: "));
     }
   }
 

@@ -52,6 +52,20 @@ class ClusterTest {
     assertEquals(9, new JsonObject(reply.body()).getInteger("worker"));
   }
 
+  /** What a form of a foreign page could send is no way to take a worker id away. */
+  @ParameterizedTest
+  @CsvSource({
+    "text/plain,x,415",
+    "application/x-www-form-urlencoded,x=1,415",
+    "multipart/form-data,'',415",
+    "application/json,{},200",
+  })
+  void release_withABody_takesJsonAlone(String type, String body, int status) {
+    HttpResponse<String> reply =
+        server.send("POST", "/admin/workers/9/release", body, "content-type", type);
+    assertEquals(status, reply.statusCode(), reply.body());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "POST,/admin/workers/8/release,400,INVALID_ID",

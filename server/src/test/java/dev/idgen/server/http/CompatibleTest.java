@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Callers;
+import dev.idgen.server.service.TagRows;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -188,6 +189,95 @@ class CompatibleTest {
     assertEquals(200, server.send("GET", "/api/snowflake/get/order-1", null, bearer).statusCode());
     HttpResponse<String> other = server.send("GET", "/api/snowflake/get/default", null, bearer);
     assertEquals("FORBIDDEN", new JsonObject(other.body()).getString("reason"));
+  }
+
+  /** What is left of the tag's rate, whether there was enough of it or not. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/api/segment/get/slow",
+        "/tinyid/id/nextId?bizType=slow",
+        "/tinyid/id/nextIdSimple?bizType=slow",
+        "/tinyid/id/nextSegmentId?bizType=slow",
+      })
+  void answers_tagWithARate_tellWhatIsLeft(String path) {
+    String body =
+        "{\"engine\":\"segment\",\"step\":1,\"stepMin\":1,\"ratePerSecond\":1,\"burst\":1}";
+    server.send("PUT", "/admin/tags/slow", body, "content-type", "application/json");
+    HttpResponse<String> first = server.get(path);
+    HttpResponse<String> second = server.get(path);
+    for (HttpResponse<String> reply : List.of(first, second)) {
+      assertEquals(
+          "\"ids\";q=1;w=1", reply.headers().firstValue("ratelimit-policy").orElse("absent"));
+      assertEquals("\"ids\";r=0;t=1", reply.headers().firstValue("ratelimit").orElse("absent"));
+    }
+    assertTrue(!first.body().contains("RATE_LIMITED"), first.body());
+  }
+
+  private double counted(String tag, String engine, String status) {
+    String series =
+        "idgen_requests_total{biz_tag=\""
+            + tag
+            + "\",engine=\""
+            + engine
+            + "\",status=\""
+            + status
+            + "\"} ";
+    return server
+        .get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(series))
+        .mapToDouble(line -> Double.parseDouble(line.substring(series.length())))
+        .sum();
+  }
+
+  /** As the same refusal is over the other protocols. */
+  @Test
+  void leaf_refusal_isCountedOnceAndAsItsTags() {
+    server.directory.apply(TagRows.of("future", "uuidv9"));
+    server.get("/api/segment/get/default");
+    assertEquals(1, counted("default", "snowflake", "ENGINE_MISMATCH"));
+    server.get("/api/segment/get/future");
+    server.get("/api/snowflake/get/future");
+    assertEquals(2, counted("future", "uuidv9", "ENGINE_MISMATCH"));
+    server.get("/api/segment/get/no");
+    assertEquals(1, counted("", "", "UNKNOWN_TAG"));
+    assertEquals(0, counted("", "", "ENGINE_MISMATCH"));
+  }
+
+  @Test
+  void leaf_defaultThatIsNoSnowflake_isCountedAsTheDefaults() {
+    String path = "/admin/tags/default?force=true";
+    server.send("PUT", path, "{\"engine\":\"segment\"}", "content-type", "application/json");
+    assertEquals(500, server.get("/api/snowflake/get/any").statusCode());
+    assertEquals(1, counted("default", "segment", "ENGINE_MISMATCH"));
+  }
+
+  /** A key that no tag can have is of no tag that the caller may have ids of. */
+  @Test
+  void leaf_keyThatIsNoName_needsTheRightToTheDefault() {
+    server.close();
+    Caller web = new Caller("web", Set.of(Caller.Right.ISSUE), List.of("order*"));
+    Caller all = new Caller("all", Set.of(Caller.Right.ISSUE), List.of("default"));
+    server =
+        new HttpFixture(
+            HttpFixture.LIMITS,
+            100,
+            new Callers(
+                Map.of(
+                    Callers.sha256("a-token-of-the-web"), web,
+                    Callers.sha256("a-token-of-others"), all)));
+    for (String key : List.of("a%20b", "order%20", "_")) {
+      String path = "/api/snowflake/get/" + key;
+      HttpResponse<String> refused =
+          server.send("GET", path, null, "authorization", "Bearer a-token-of-the-web");
+      assertEquals(500, refused.statusCode());
+      assertEquals("FORBIDDEN", new JsonObject(refused.body()).getString("reason"));
+      HttpResponse<String> served =
+          server.send("GET", path, null, "authorization", "Bearer a-token-of-others");
+      assertEquals(200, served.statusCode(), served.body());
+    }
   }
 
   @Test

@@ -9,8 +9,10 @@ import dev.idgen.server.metrics.ServerGauges;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.Durations;
 import dev.idgen.server.service.EngineKind;
+import dev.idgen.server.service.HeldText;
 import dev.idgen.server.service.IdService;
 import dev.idgen.server.service.Idempotency;
+import dev.idgen.server.service.ServiceLimits;
 import dev.idgen.server.service.TagAdmin;
 import dev.idgen.server.service.TagDirectory;
 import dev.idgen.server.service.TagEngine;
@@ -38,7 +40,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +80,7 @@ public final class HttpFixture implements AutoCloseable {
 
   public final FakeEngine engine = new FakeEngine();
   private final TextEngines texts = new TextEngines(TimeSource.system());
+  private final Map<String, HeldText> opaque = new ConcurrentHashMap<>();
   public final MemoryTagStore tags = new MemoryTagStore();
   final FakeAdmin admin = new FakeAdmin();
   final TagDirectory directory;
@@ -98,6 +103,11 @@ public final class HttpFixture implements AutoCloseable {
     this(limits, maxWaiting, callers, null);
   }
 
+  /** With a limit of what may have come of requests that are not whole. */
+  HttpFixture(HttpLimits limits, ServiceLimits service) {
+    this(limits, service, Callers.OPEN, null, any -> OtherCalls.NONE);
+  }
+
   HttpFixture(HttpLimits limits, int maxWaiting, Callers callers, @Nullable Tls tls) {
     this(limits, maxWaiting, callers, tls, service -> OtherCalls.NONE);
   }
@@ -109,10 +119,19 @@ public final class HttpFixture implements AutoCloseable {
       Callers callers,
       @Nullable Tls tls,
       Function<IdService, OtherCalls> others) {
+    this(limits, new ServiceLimits(maxWaiting, 64 << 20), callers, tls, others);
+  }
+
+  private HttpFixture(
+      HttpLimits limits,
+      ServiceLimits common,
+      Callers callers,
+      @Nullable Tls tls,
+      Function<IdService, OtherCalls> others) {
     tags.write("default", TagRows.of("default", "snowflake"), 0);
     TagRow first = tags.read("default", "default").toCompletableFuture().join();
     directory =
-        new TagDirectory(first, this::engine, new TagTexts(OPAQUE::of), TimeSource.system(), "");
+        new TagDirectory(first, this::engine, new TagTexts(this::opaque), TimeSource.system(), "");
     TagAdmin tagAdmin =
         new TagAdmin(
             "default",
@@ -133,7 +152,7 @@ public final class HttpFixture implements AutoCloseable {
                 100,
                 Entropy.secure()),
             engine::health,
-            maxWaiting,
+            common,
             TimeSource.system());
     Administration administration =
         new Administration(tagAdmin, admin, metrics(), Set.of("idgen.example"));
@@ -162,6 +181,11 @@ public final class HttpFixture implements AutoCloseable {
     port = transport.start("127.0.0.1", 0, 2).await();
   }
 
+  /** The opaque text of a tag, which a test may slow down. */
+  public HeldText opaque(String tag) {
+    return opaque.computeIfAbsent(tag, name -> new HeldText(OPAQUE.of(name)));
+  }
+
   private TagEngine engine(TagRow row, EngineKind kind) {
     return kind.numbers() ? engine.of(row) : texts.of(kind, row.tag());
   }
@@ -170,6 +194,13 @@ public final class HttpFixture implements AutoCloseable {
     ServerGauges gauges = new ServerGauges(true, 0, 5, 1, 2, 3, 4, 5, 6, 1024);
     return new MetricsPage(
         service, () -> gauges, new Durations(), FakeEngine.LAYOUT, TimeSource.system());
+  }
+
+  /** As before any was read. */
+  public void forgetTags(String why) {
+    directory.setProblem(why);
+    directory.beginReading();
+    directory.replaceBy(List.of(), List.of());
   }
 
   /** Those of no event loop: to be looked at. */

@@ -240,6 +240,12 @@ class OpenApiTest {
     send("POST", "/admin/tags/-/raise", "{\"to\":1}", JSON);
     send("POST", "/admin/tags/a/raise", "{\"to\":1}");
     send("POST", "/admin/workers/x/release", "");
+    send(
+        "POST",
+        "/admin/workers/7/release",
+        "x=1",
+        "content-type",
+        "application/x-www-form-urlencoded");
   }
 
   /** A path that would be served. */

@@ -81,6 +81,32 @@ class TextTagsTest {
     JsonObject read = new JsonObject(server.get("/api/ids/" + id).body());
     assertEquals(Text.prefixed("ord_", Text.CROCKFORD).decode(id) + "", read.getString("id"));
     assertEquals(7, read.getInteger("machine"));
+    JsonObject best = read.getJsonArray("readings").getJsonObject(0);
+    assertEquals("crockford", best.getString("form"));
+    JsonObject prefix = best.getJsonArray("fields").getJsonObject(0);
+    assertEquals("prefix ord_", prefix.getString("name") + " " + prefix.getString("value"));
+  }
+
+  /** Two tags may write the same text, each for another number. */
+  @Test
+  void inspect_textOfSeveralTags_isReadAsEachWrites() {
+    tag("a", "{\"engine\":\"segment\",\"text\":\"base62\",\"prefix\":\"x_\"}");
+    tag("b", "{\"text\":\"base58\",\"prefix\":\"x_\"}");
+    tag("c", "{\"text\":\"base58\",\"prefix\":\"x_\"}");
+    String id = one("{\"tag\":\"b\"}");
+    JsonObject read = new JsonObject(server.get("/api/ids/" + id).body());
+    long number = Text.prefixed("x_", Text.BASE58).decode(id);
+    assertEquals(String.valueOf(number), read.getString("id"));
+    List<String> forms =
+        read.getJsonArray("readings").stream()
+            .map(reading -> (JsonObject) reading)
+            .map(reading -> reading.getString("form") + " " + reading.getString("number"))
+            .distinct()
+            .toList();
+    assertTrue(forms.contains("base58 " + number), forms.toString());
+    long other = Text.prefixed("x_", Text.BASE62).decode(id);
+    assertTrue(forms.contains("base62 " + other), forms.toString());
+    assertFalse(forms.stream().anyMatch(form -> form.startsWith("decimal")), forms.toString());
   }
 
   @ParameterizedTest
@@ -144,6 +170,10 @@ class TextTagsTest {
         "{\"tag\":\"file\",\"content\":1} | INVALID_BODY | content: a number (expected: a text)",
         "{\"tag\":\"file\",\"content\":\"a\",\"namespace\":\"no\"} | INVALID_BODY | namespace: no"
             + " (expected: a UUID, dns, url, oid, x500)",
+        "{\"tag\":\"file\",\"content\":\"a\\ud800\"} | INVALID_BODY | content: half a surrogate pair"
+            + " (expected: what UTF-8 can hold)",
+        "{\"tag\":\"file\",\"content\":\"\\udfff\"} | INVALID_BODY | content: half a surrogate pair"
+            + " (expected: what UTF-8 can hold)",
       })
   void ids_contentWhereNoneBelongsOrNone_isRefused(String body, String reason, String detail) {
     tag("file", "{\"engine\":\"content\"}");
@@ -203,6 +233,30 @@ class TextTagsTest {
     assertEquals(reason, new JsonObject(reply.body()).getString("reason"));
   }
 
+  /** What is set now says nothing of ids that were issued before. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"start\":\"9000000000000000000\"}",
+        "{\"maximum\":\"1000\"}",
+      })
+  void decode_tagChangedSince_readsWhatItIssued(String change) {
+    tag("order", "{\"engine\":\"segment\",\"text\":\"opaque\"}");
+    String id = one("{\"tag\":\"order\"}");
+    String[] json = {"content-type", "application/json"};
+    assertEquals(200, server.send("PUT", "/admin/tags/order", change, json).statusCode());
+    HttpResponse<String> read =
+        server.post("/ids/decode", "{\"tag\":\"order\",\"id\":\"" + id + "\"}");
+    assertEquals(200, read.statusCode(), read.body());
+  }
+
+  @Test
+  void decode_tagNeverChanged_refusesWhatIsOutOfItsRange() {
+    tag("order", "{\"engine\":\"segment\",\"start\":\"7\"}");
+    assertEquals(400, server.post("/ids/decode", "{\"tag\":\"order\",\"id\":\"6\"}").statusCode());
+    assertEquals(200, server.post("/ids/decode", "{\"tag\":\"order\",\"id\":\"7\"}").statusCode());
+  }
+
   /** What is wrong takes nothing, from a limit neither. */
   @Test
   void ids_wrongRequest_takesNothingFromTheLimit() {
@@ -230,6 +284,10 @@ class TextTagsTest {
     assertEquals("1", reply.headers().firstValue("retry-after").orElse(""));
     assertEquals(
         "\"ids\";q=2;w=2", reply.headers().firstValue("ratelimit-policy").orElse("absent"));
+    HttpResponse<String> never = server.post("/ids/batch", "{\"tag\":\"slow\",\"count\":3}");
+    assertEquals(400, never.statusCode());
+    assertEquals(
+        "\"ids\";q=2;w=2", never.headers().firstValue("ratelimit-policy").orElse("absent"));
     assertEquals(Optional.empty(), server.post("/ids", "").headers().firstValue("ratelimit"));
   }
 

@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TokensTest {
   private static final String WEB = "token-of-the-web-shop";
   private static final String OPS = "token-of-the-operator";
+  private static final String TEAM = "token-of-the-team-order";
+  private static final String WATCH = "token-of-prometheus";
   private static final String OUT = "token-of-the-decoder1";
 
   private final HttpFixture server =
@@ -33,6 +35,10 @@ class TokensTest {
                   new Caller("web", Set.of(Right.ISSUE), List.of("default", "order.*")),
                   Callers.sha256(OPS),
                   new Caller("ops", Set.of(Right.ADMIN), List.of("*")),
+                  Callers.sha256(TEAM),
+                  new Caller("team", Set.of(Right.ADMIN), List.of("order.*")),
+                  Callers.sha256(WATCH),
+                  new Caller("watch", Set.of(Right.METRICS), List.of("no")),
                   Callers.sha256(OUT),
                   new Caller("out", Set.of(Right.DECODE), List.of("*")))));
 
@@ -91,6 +97,8 @@ class TokensTest {
     "PUT,/admin/tags/order,{},token-of-the-web-shop",
     "POST,/admin/workers/3/release,,token-of-the-decoder1",
     "GET,/admin/audit,,token-of-the-decoder1",
+    "GET,/metrics,,token-of-the-decoder1",
+    "GET,/metrics,,token-of-the-web-shop",
   })
   void call_tokenThatMayNot_isForbidden(String method, String path, String body, String token) {
     assertRefused(call(method, path, body, token), 403, "FORBIDDEN");
@@ -116,7 +124,50 @@ class TokensTest {
     assertEquals(201, call("PUT", "/admin/tags/order.a", "{}", OPS).statusCode());
     assertEquals(200, call("POST", "/ids", "{\"tag\":\"order.a\"}", WEB).statusCode());
     assertEquals(200, call("POST", "/ids/decode", "{\"id\":\"12\"}", OUT).statusCode());
-    assertEquals(200, call("GET", "/metrics", null, OUT).statusCode());
+    assertEquals(200, call("GET", "/metrics", null, OPS).statusCode());
+    assertEquals(200, call("GET", "/metrics", null, WATCH).statusCode());
+  }
+
+  /** Whoever manages some tags neither sees nor touches others. */
+  @Test
+  void admin_ofSomeTags_managesTheseAlone() {
+    for (String tag : List.of("order.a", "order.b", "other")) {
+      assertEquals(201, call("PUT", "/admin/tags/" + tag, "{}", OPS).statusCode());
+    }
+    String engine = "{\"engine\":\"segment\"}";
+    assertEquals(201, call("PUT", "/admin/tags/order.c", engine, TEAM).statusCode());
+    assertEquals(
+        200, call("POST", "/admin/tags/order.c/raise", "{\"to\":\"5\"}", TEAM).statusCode());
+    assertEquals(200, call("GET", "/admin/tags/order.a", null, TEAM).statusCode());
+    assertEquals(204, call("DELETE", "/admin/tags/order.b", null, TEAM).statusCode());
+    for (String tag : List.of("other", "none", "default")) {
+      String path = "/admin/tags/" + tag;
+      assertRefused(call("GET", path, null, TEAM), 403, "FORBIDDEN");
+      assertRefused(call("PUT", path, "{}", TEAM), 403, "FORBIDDEN");
+      assertRefused(call("DELETE", path, null, TEAM), 403, "FORBIDDEN");
+      assertRefused(call("POST", path + "/raise", "{\"to\":\"5\"}", TEAM), 403, "FORBIDDEN");
+    }
+    assertEquals(List.of("order.a", "order.c"), listed("/admin/tags"));
+    assertEquals(List.of("order.a"), listed("/admin/tags?pageSize=1"));
+    assertEquals(List.of("order.c"), listed("/admin/tags?pageSize=1&pageToken=order.a"));
+  }
+
+  private List<String> listed(String path) {
+    return new JsonObject(call("GET", path, null, TEAM).body())
+        .getJsonArray("tags").stream().map(tag -> ((JsonObject) tag).getString("tag")).toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,/admin/workers,",
+    "POST,/admin/workers/3/release,",
+    "GET,/admin/clock,",
+    "GET,/admin/audit,",
+    "GET,/metrics,",
+  })
+  void admin_ofSomeTags_hasNoSayInTheWholeCluster(String method, String path, String body) {
+    assertRefused(call(method, path, body, TEAM), 403, "FORBIDDEN");
+    assertFalse(call(method, path, body, OPS).statusCode() == 403, path);
   }
 
   /** Whoever watches the server has no token, and what they see is no secret. */

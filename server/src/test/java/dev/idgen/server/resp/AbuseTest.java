@@ -1,5 +1,6 @@
 package dev.idgen.server.resp;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -263,6 +266,45 @@ class AbuseTest {
             second.untilClosed());
       }
       assertEquals("PONG", first.ask("PING"));
+    }
+  }
+
+  @Test
+  void commands_notWholeOverTheLimit_endTheirConnections() {
+    try (RespFixture small = new RespFixture(RespFixture.LIMITS, Callers.OPEN, 100_000);
+        RespClient first = small.client();
+        RespClient second = small.client()) {
+      byte[] half = ("*2\r\n$4\r\nECHO\r\n$60000\r\n" + "x".repeat(59_990)).getBytes(US_ASCII);
+      first.send(half);
+      await(small, held -> held == half.length);
+      String reply = second.send(half).untilClosed();
+      assertTrue(reply.startsWith("-OVERLOADED requests that are not whole: more than"), reply);
+      await(small, held -> held == half.length);
+      try (RespClient third = small.client()) {
+        assertEquals("PONG", third.ask("PING"));
+      }
+      first.send("x".repeat(10).concat("\r\n").getBytes(US_ASCII));
+      assertEquals("x".repeat(60_000), first.reply());
+      await(small, held -> held == 0);
+    }
+  }
+
+  @Test
+  void commands_notWholeOfAConnectionThatIsGone_areNotCountedAnyMore() {
+    try (RespFixture small = new RespFixture(RespFixture.LIMITS, Callers.OPEN, 100_000)) {
+      RespClient client = small.client();
+      client.send("*2\r\n$4\r\nEC".getBytes(US_ASCII));
+      await(small, held -> held > 0);
+      client.close();
+      await(small, held -> held == 0);
+    }
+  }
+
+  private static void await(RespFixture server, LongPredicate wanted) {
+    long begun = System.nanoTime();
+    while (!wanted.test(server.service.unread().held())) {
+      assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(20), "held");
+      Thread.onSpinWait();
     }
   }
 

@@ -5,6 +5,7 @@ import dev.idgen.layout.Layouts;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.IdService;
+import dev.idgen.server.service.ServiceLimits;
 import dev.idgen.server.service.TagDirectory;
 import dev.idgen.server.service.TagEngine;
 import dev.idgen.server.service.TagRows;
@@ -55,6 +56,10 @@ final class RespFixture implements AutoCloseable {
   }
 
   RespFixture(RespLimits limits, Callers callers) {
+    this(limits, callers, 64 << 20);
+  }
+
+  RespFixture(RespLimits limits, Callers callers, long maxUnreadBytes) {
     tags =
         new TagDirectory(
             TagRows.of("default", "snowflake"),
@@ -68,7 +73,12 @@ final class RespFixture implements AutoCloseable {
               TagRows.of(kind.word(), kind.word()), kind.numbers() ? "decimal" : "native", ""));
     }
     service =
-        new IdService(tags, null, () -> engine("default").health(), 20_000, TimeSource.system());
+        new IdService(
+            tags,
+            null,
+            () -> engine("default").health(),
+            new ServiceLimits(20_000, maxUnreadBytes),
+            TimeSource.system());
     transport = new RespTransport(VERTX, service, callers, LAYOUT, limits, TimeSource.system());
     port = transport.start("127.0.0.1", 0).await();
   }

@@ -3,6 +3,7 @@ package dev.idgen.server.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.server.engine.StillTime;
 import dev.idgen.server.service.IssueRequest.Shape;
@@ -47,7 +48,8 @@ class AutoTagsTest {
 
   private IdService service(int most) {
     AutoTags auto = new AutoTags(admin, List.of("order.*", "one"), EngineKind.SEGMENT, most);
-    return new IdService(tags, null, auto, () -> EngineHealth.WELL, 10, time);
+    return new IdService(
+        tags, null, auto, () -> EngineHealth.WELL, new ServiceLimits(10, 1 << 20), time);
   }
 
   private CompletableFuture<Issued> issue(String tag) {
@@ -113,6 +115,35 @@ class AutoTagsTest {
       assertEquals(ServiceReason.UNKNOWN_TAG, refusal("order.a").reason());
     }
     assertEquals(1, issue("order.b").join().first());
+  }
+
+  private ServiceException refusalToMake(String tag) {
+    CompletableFuture<Tag> made = service.tagOrMade(Caller.ANYBODY, tag).toCompletableFuture();
+    return ServiceException.of(assertThrows(CompletionException.class, made::join));
+  }
+
+  @Test
+  void tagOrMade_notMade_isCounted() {
+    issue("order.a").join();
+    issue("order.b").join();
+    assertEquals(ServiceReason.UNKNOWN_TAG, refusalToMake("order.c").reason());
+    assertEquals(1, service.meters().withoutTag(ServiceReason.UNKNOWN_TAG));
+  }
+
+  /** As a request for ids is. */
+  @Test
+  void tagOrMade_serverStops_isRefusedAndMakesNothing() {
+    assertTrue(service.drain().toCompletableFuture().isDone());
+    assertEquals(ServiceReason.DRAINING, refusalToMake("order.a").reason());
+    assertNull(store.read("default", "order.a").toCompletableFuture().join());
+    assertEquals(1, service.meters().withoutTag(ServiceReason.DRAINING));
+  }
+
+  @Test
+  void tagOrMade_nameOfThePattern_isMade() {
+    Tag made = service.tagOrMade(Caller.ANYBODY, "order.a").toCompletableFuture().join();
+    assertEquals("order.a", made.name());
+    assertTrue(service.drain().toCompletableFuture().isDone()); // nothing is under way
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.idgen.server.engine.StillTime;
 import dev.idgen.store.TagRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -19,10 +20,11 @@ class IdServiceTest {
   private final List<CountingEngine> made = new ArrayList<>();
   private final TagDirectory tags =
       new TagDirectory(TagRows.of("default", "segment"), this::engine, TagTexts.PLAIN, time, "");
-  private final IdService service = new IdService(tags, null, () -> EngineHealth.WELL, 10, time);
+  private final IdService service =
+      new IdService(tags, null, () -> EngineHealth.WELL, new ServiceLimits(10, 1 << 20), time);
 
   private TagEngine engine(TagRow row, EngineKind kind) {
-    CountingEngine engine = new CountingEngine(EngineKind.SEGMENT, 1 + 1_000L * made.size());
+    CountingEngine engine = new CountingEngine(kind, 1 + 1_000L * made.size());
     made.add(engine);
     return engine;
   }
@@ -99,6 +101,24 @@ class IdServiceTest {
     var e = assertThrows(CompletionException.class, issue(6)::join);
     assertEquals(
         "count: 6 (expected: 1..5, what the tag allows at once)", ServiceException.of(e).detail());
+  }
+
+  /** What can never be had takes nothing from the limit. */
+  @Test
+  void issue_contiguousWhereThereIsNoSuchThing_leavesTheLimitAlone() {
+    TagRow row = TagRows.of("flakes", "snowflake");
+    tags.apply(Limits.of(row, 10, 5, 1));
+    CountingEngine engine = made.get(made.size() - 1);
+    Count five = new Count("increment", "5", 1_000);
+    IssueRequest asked =
+        IssueRequest.of(Caller.ANYBODY, "flakes", five, IssueRequest.Shape.CONTIGUOUS);
+    var e =
+        assertThrows(
+            CompletionException.class, () -> service.issue(asked).toCompletableFuture().join());
+    assertEquals(ServiceReason.ENGINE_MISMATCH, ServiceException.of(e).reason());
+    assertEquals(EngineKind.SNOWFLAKE, engine.kind());
+    TagLimit limit = Objects.requireNonNull(service.tag(Caller.ANYBODY, "flakes").limit());
+    assertEquals(5, limit.remaining());
   }
 
   /** Else who changes a description would lift the limit. */

@@ -42,7 +42,7 @@ class IdempotencyTest {
           tags,
           new Idempotency(store, "default", 60_000, 3, Entropy.secure()),
           () -> EngineHealth.WELL,
-          10,
+          new ServiceLimits(10, 1 << 20),
           time);
 
   private TagEngine engine(EngineKind kind) {
@@ -287,7 +287,8 @@ class IdempotencyTest {
 
   @Test
   void issue_storeKeepsNone_keyIsRefused() {
-    IdService none = new IdService(tags, null, () -> EngineHealth.WELL, 10, time);
+    IdService none =
+        new IdService(tags, null, () -> EngineHealth.WELL, new ServiceLimits(10, 1 << 20), time);
     ServiceException e =
         refusal(
             none.issue(new IssueRequest(A, null, Count.ONE, Shape.ANY, null, "k"))

@@ -11,6 +11,7 @@ import dev.idgen.server.engine.StillTime;
 import dev.idgen.store.SegmentReply;
 import dev.idgen.store.SegmentRequest;
 import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.StoreException;
 import dev.idgen.store.TagChanges;
 import dev.idgen.store.TagReply;
 import dev.idgen.store.TagRow;
@@ -19,8 +20,10 @@ import dev.idgen.store.memory.MemorySegmentStore;
 import dev.idgen.store.memory.MemoryTagStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,23 +43,37 @@ class TagAdminTest {
       new TagDirectory(TagRows.of("default", "snowflake"), this::engine, TagTexts.PLAIN, time, "");
 
   private final TagEvents events =
-      new TagEvents() {
+      new Told("") {
         @Override
-        public void tagWritten(TagRow after, @Nullable TagRow before, String by, boolean forced) {
-          told.add(
-              (before == null ? "made " : "changed ") + after.tag() + (forced ? " forced" : ""));
-        }
-
-        @Override
-        public void tagRemoved(TagRow tombstone, String by) {
-          told.add("removed " + tombstone.tag());
-        }
-
-        @Override
-        public void tagRaised(TagRow row, String by) {
-          told.add("raised " + row.tag() + " to " + row.floor());
+        public TagEvents unknown() {
+          return new Told("perhaps ");
         }
       };
+
+  /** Writes down what happens. */
+  private class Told implements TagEvents {
+    private final String before;
+
+    Told(String before) {
+      this.before = before;
+    }
+
+    @Override
+    public void tagWritten(TagRow after, @Nullable TagRow live, String by, boolean forced) {
+      String what = live == null ? "made " : "changed ";
+      told.add(before + what + after.tag() + (forced ? " forced" : ""));
+    }
+
+    @Override
+    public void tagRemoved(TagRow tombstone, String by) {
+      told.add(before + "removed " + tombstone.tag());
+    }
+
+    @Override
+    public void tagRaised(TagRow row, String by) {
+      told.add(before + "raised " + row.tag() + " to " + row.floor());
+    }
+  }
 
   private final TagAdmin admin = admin(tags, directory);
 
@@ -394,6 +411,56 @@ class TagAdminTest {
     join(marks.remove(SegmentTerms.of("default", "order", 1_000)));
     assertEquals(ServiceReason.UNKNOWN_TAG, refusal(admin.raise("order", 500)).reason());
     assertEquals(0, directory.find("order").row().floor());
+  }
+
+  /** The store does what it is told, and its answer is lost. */
+  @Test
+  void change_answerIsLost_isToldOfAllTheSame() {
+    TagAdmin deaf =
+        admin(
+            new RacingStore(null) {
+              @Override
+              public CompletionStage<TagReply> write(String namespace, TagRow next, long known) {
+                join(tags.write(namespace, next, known));
+                return CompletableFuture.failedFuture(StoreException.unknown("shaky: no answer"));
+              }
+            },
+            directory);
+    for (CompletionStage<?> lost :
+        List.<Supplier<CompletionStage<?>>>of(
+                () -> deaf.put("order", Changes.engine("segment"), null, false),
+                () -> deaf.raise("order", 500),
+                () -> deaf.put("order", Changes.engine("sequence"), null, true),
+                () -> deaf.remove("order", null))
+            .stream()
+            .map(Supplier::get)
+            .toList()) {
+      assertThrows(CompletionException.class, () -> join(lost));
+    }
+    assertEquals(
+        List.of(
+            "perhaps made order",
+            "perhaps raised order to 500",
+            "perhaps changed order forced",
+            "perhaps removed order"),
+        told);
+  }
+
+  /** Nothing can have been done: there is nothing to tell. */
+  @Test
+  void change_storeIsAway_isNotToldOf() {
+    TagAdmin away =
+        admin(
+            new RacingStore(null) {
+              @Override
+              public CompletionStage<TagReply> write(String namespace, TagRow next, long known) {
+                return CompletableFuture.failedFuture(StoreException.refused("shaky: away"));
+              }
+            },
+            directory);
+    CompletionStage<?> refused = away.put("order", Changes.engine("segment"), null, false);
+    assertThrows(CompletionException.class, () -> join(refused));
+    assertEquals(List.of(), told);
   }
 
   /** Another administrator writes between the read and the write of this one. */

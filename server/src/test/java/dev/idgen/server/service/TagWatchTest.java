@@ -249,13 +249,31 @@ class TagWatchTest {
     ServiceException e = assertThrows(ServiceException.class, () -> directory.find("order"));
     assertEquals(ServiceReason.STORE_UNAVAILABLE, e.reason());
     assertEquals("tag: order: not known yet: shaky: away", e.detail());
-    directory.find("default"); // exists from the start
+    e = assertThrows(ServiceException.class, () -> directory.find("default"));
+    assertEquals("tag: default: not known yet: shaky: away", e.detail());
+    assertThrows(ServiceException.class, () -> directory.find(null));
 
     store.isAway = false;
     time.advance(1_000);
     assertTrue(first.isDone());
+    assertTrue(finds("default"));
     assertFalse(finds("order"));
     assertEquals("shaky: away", failures.get(0));
+  }
+
+  /** What is set for the default in the store holds from the first call on. */
+  @Test
+  void start_defaultOfAnotherKind_isNotServedAsBuiltIn() {
+    write(TagRows.of("default", "segment"), 0);
+    store.isAway = true;
+    watch.start();
+    assertThrows(ServiceException.class, () -> directory.find(null));
+    store.isAway = false;
+    time.advance(1_000);
+    assertEquals("segment", directory.find(null).row().engine());
+    store.isAway = true;
+    time.advance(60_000);
+    assertEquals("segment", directory.find(null).row().engine()); // as it was known
   }
 
   /** A missing grant: nothing to wait for. */

@@ -7,6 +7,7 @@ import dev.idgen.server.service.EngineKind;
 import dev.idgen.server.service.IdService;
 import dev.idgen.server.service.IssueRequest;
 import dev.idgen.server.service.ServiceException;
+import dev.idgen.server.service.ServiceLimits;
 import dev.idgen.server.service.ServiceReason;
 import dev.idgen.server.service.Tag;
 import dev.idgen.server.service.TagAdmin;
@@ -36,7 +37,7 @@ final class TagServer extends AbstractProcess {
   private static final long FOLLOW_NANOS = 5_000 * World.MILLI;
 
   private static final long PATIENCE_NANOS = 500 * World.MILLI;
-  private static final int MAX_WAITING = 10_000;
+  private static final ServiceLimits LIMITS = new ServiceLimits(10_000, 1 << 20);
   private static final int MAX_COUNT = 10_000;
 
   private final World world;
@@ -95,7 +96,7 @@ final class TagServer extends AbstractProcess {
             directory,
             time,
             TagEvents.NONE);
-    this.service = new IdService(directory, null, () -> EngineHealth.WELL, MAX_WAITING, time);
+    this.service = new IdService(directory, null, () -> EngineHealth.WELL, LIMITS, time);
   }
 
   private static List<SegmentStore> inItsOrder(List<MarkLink> marks, boolean swapped) {
