@@ -7,17 +7,19 @@ import java.util.List;
 
 /**
  * The address of a store of several servers: {@code
- * scheme://user:password@host:port,host:port/path}. A value; immutable. Its text never shows the
- * password.
+ * scheme://user:password@host:port,host:port/path?ca=file}. A value; immutable. Its text never
+ * shows the password.
  *
- * @param scheme what kind of store
+ * @param scheme what kind of store; one that ends with {@code s} is spoken over TLS
  * @param servers one or more
  * @param user empty: none
  * @param password empty: none
  * @param path begins with a slash and does not end with one
+ * @param ca with TLS, the file of the authorities that are trusted, in PEM; empty: those of Java
  */
 public record StoreAddress(
-    String scheme, List<Server> servers, String user, String password, String path) {
+    String scheme, List<Server> servers, String user, String password, String path, String ca) {
+  private static final String CA = "ca=";
   private static final int MAX_SERVERS = 16;
   private static final int MAX_PORT = 65_535;
 
@@ -56,7 +58,8 @@ public record StoreAddress(
     String rest = text.substring(authority + 3);
     int at = rest.lastIndexOf('@');
     String account = at < 0 ? "" : rest.substring(0, at);
-    String target = rest.substring(at + 1);
+    int mark = rest.indexOf('?', at + 1);
+    String target = rest.substring(at + 1, mark < 0 ? rest.length() : mark);
     int slash = target.indexOf('/');
     String path = slash < 0 ? defaultPath : target.substring(slash);
     if (!path.matches("(/[A-Za-z0-9_-][A-Za-z0-9._-]*){1,8}")) {
@@ -69,7 +72,28 @@ public record StoreAddress(
         servers,
         decoded(colon < 0 ? account : account.substring(0, colon)),
         colon < 0 ? "" : decoded(account.substring(colon + 1)),
-        path);
+        path,
+        mark < 0 ? "" : ca(scheme, rest.substring(mark + 1)));
+  }
+
+  /** Who names authorities must not be left without encryption. */
+  private static String ca(String scheme, String query) {
+    if (!query.startsWith(CA) || query.indexOf('&') >= 0 || query.length() == CA.length()) {
+      throw refused("?" + query);
+    }
+    if (!isEncrypted(scheme)) {
+      throw refused("?" + query + " with " + scheme + ", which is not encrypted");
+    }
+    return decoded(query.substring(CA.length()));
+  }
+
+  private static boolean isEncrypted(String scheme) {
+    return scheme.endsWith("s");
+  }
+
+  /** Whether the servers are spoken to over TLS. */
+  public boolean encrypted() {
+    return isEncrypted(scheme);
   }
 
   private static List<Server> servers(String text, int defaultPort) {
@@ -100,7 +124,9 @@ public record StoreAddress(
 
   private static IllegalArgumentException refused(String what) {
     return new IllegalArgumentException(
-        "address: " + what + " (expected: scheme://user:password@host:port,host:port/path)");
+        "address: "
+            + what
+            + " (expected: scheme://user:password@host:port,host:port/path, with TLS ?ca=file)");
   }
 
   /** A plus sign in a password means itself. */

@@ -3,6 +3,7 @@ package dev.idgen.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.store.StoreAddress.Server;
 import java.util.List;
@@ -35,6 +36,17 @@ class StoreAddressTest {
     assertEquals("", address.user());
   }
 
+  @Test
+  void parse_withTls_hasItsAuthorities() {
+    StoreAddress address = StoreAddress.parse("etcds://u:p@h/a?ca=/etc/my%20ca.pem", 1, "/idgen");
+
+    assertTrue(address.encrypted());
+    assertEquals("/etc/my ca.pem", address.ca());
+    assertEquals("etcds://h:1/a", address.toString());
+    assertEquals("", StoreAddress.parse("etcds://h", 1, "/idgen").ca());
+    assertFalse(StoreAddress.parse("etcd://h", 1, "/idgen").encrypted());
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -52,6 +64,10 @@ class StoreAddressTest {
         "etcd://u:secret@h/a//b",
         "etcd://u:secret@h/../b",
         "etcd://u:secret@h o/b",
+        "etcd://u:secret@h/b?ca=/ca.pem",
+        "etcds://u:secret@h/b?ca=",
+        "etcds://u:secret@h/b?cert=/ca.pem",
+        "etcds://u:secret@h/b?ca=/ca.pem&x=1",
         "etcd://u:secret@h/1/2/3/4/5/6/7/8/9"
       })
   void parse_notWhole_throwsWithoutThePassword(String text) {

@@ -105,8 +105,8 @@ public record StoreUrl(Kind kind, String address) {
       case "postgres", "postgresql" -> Kind.POSTGRES;
       case "mariadb" -> Kind.MARIADB;
       case "mysql" -> Kind.MYSQL;
-      case "etcd" -> Kind.ETCD;
-      case "zookeeper" -> Kind.ZOOKEEPER;
+      case "etcd", "etcds" -> Kind.ETCD;
+      case "zookeeper", "zookeepers" -> Kind.ZOOKEEPER;
       default -> throw new IllegalArgumentException("store: " + scheme);
     };
   }

@@ -50,7 +50,14 @@ class ConfigLoaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"etcd://a:1,b:2", "etcd://u:p@a/x", "zookeeper://a,b,c/x/y"})
+  @ValueSource(
+      strings = {
+        "etcd://a:1,b:2",
+        "etcd://u:p@a/x",
+        "etcds://a/x?ca=/c",
+        "zookeepers://a",
+        "zookeeper://a,b,c/x/y"
+      })
   void load_workersStore_hasTheLeasesAndTheirWindow(String url) {
     Config config = load(Map.of(), Map.of("workers-store", url));
 

@@ -32,6 +32,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +50,11 @@ public abstract class WorkerStoreContract {
   private static final long REUSE = 2_000;
   private static final long SKEW = 1_000;
   private static final long ANSWER_S = 60;
+  private static final int HOLDERS = 6;
+  private static final int RENEWALS_BEFORE = 5;
+  private static final int MOST_RENEWALS = 1_000_000;
+  private static final int TRIES = 1_000;
+  private static final long AGAIN_NANOS = 20_000_000;
   private static final String LAYOUT = "time:41,worker:10,sequence:12;tick 1 ms";
 
   /** What the store's clock must show. */
@@ -66,6 +74,12 @@ public abstract class WorkerStoreContract {
 
   /** Forgets everything, as when a disk was replaced. No client is open. */
   protected abstract void wipe();
+
+  /**
+   * Ends the server of the store as a power cut would, and starts it again on what it had written;
+   * clients stay open. Nothing where there is no server.
+   */
+  protected void restartServer() {}
 
   /** Ends a client as kill -9 would. Closing does, unless the store does more when it is closed. */
   protected void crash(WorkerStore client) {
@@ -402,6 +416,71 @@ public abstract class WorkerStoreContract {
     assertEquals(row.horizonMillis() + 1_000, extended(after, row).horizonMillis());
     assertEquals(store.kind(), after.kind());
     assertEquals(store.embedded(), after.embedded());
+  }
+
+  /** C45: what was acknowledged is there, and every holder goes on with it. */
+  @Test
+  void server_endsInTheMiddle_leasesGoOn() throws Exception {
+    List<WorkerStore> clients = List.of(open(), open(), open());
+    begin(clients.get(0));
+    CountDownLatch before = new CountDownLatch(HOLDERS);
+    AtomicBoolean back = new AtomicBoolean();
+    List<FutureTask<WorkerRow>> tasks = new ArrayList<>();
+    for (int i = 0; i < HOLDERS; i++) {
+      WorkerStore client = clients.get(i % clients.size());
+      ClaimRequest r = claim("p" + i).any();
+      tasks.add(new FutureTask<>(() -> held(client, r, before, back)));
+    }
+    for (FutureTask<WorkerRow> task : tasks) {
+      Thread thread = new Thread(task, "holder");
+      thread.setDaemon(true);
+      thread.start();
+    }
+    assertTrue(before.await(ANSWER_S, TimeUnit.SECONDS));
+    restartServer();
+    back.set(true);
+    Set<WorkerRow> rows = new HashSet<>();
+    Set<Integer> ids = new HashSet<>();
+    for (FutureTask<WorkerRow> task : tasks) {
+      WorkerRow row = task.get(ANSWER_S, TimeUnit.SECONDS);
+      assertEquals(1, row.generation());
+      assertTrue(ids.add(row.workerId()), row::toString);
+      rows.add(row);
+    }
+    Set<WorkerRow> listed = new HashSet<>(listing(open()).workers());
+    assertEquals(HOLDERS + 1, listed.size());
+    assertTrue(listed.containsAll(rows), () -> listed + " lacks one of " + rows);
+  }
+
+  /** Claims, and renews until one renewal has begun after the server's return. */
+  private WorkerRow held(
+      WorkerStore client, ClaimRequest r, CountDownLatch before, AtomicBoolean back) {
+    WorkerRow row = answered(() -> client.claim(r));
+    for (int i = 1; i < MOST_RENEWALS; i++) {
+      boolean last = back.get();
+      ExtendRequest longer = extension(row, row.token(), r.token() + i);
+      row = answered(() -> client.extend(longer));
+      if (last) {
+        return row;
+      }
+      if (i == RENEWALS_BEFORE) {
+        before.countDown();
+      }
+    }
+    throw new AssertionError("the server did not come back in " + MOST_RENEWALS + " renewals");
+  }
+
+  /** The same request until it is answered, as a keeper of a lease sends it. */
+  private static WorkerRow answered(Supplier<CompletionStage<LeaseReply>> request) {
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        return granted(request.get());
+      } catch (StoreException e) {
+        assertFalse(e.permanent(), e::toString);
+        LockSupport.parkNanos(AGAIN_NANOS); // others may need the processor to come back
+      }
+    }
+    throw new AssertionError("no answer in " + TRIES + " tries");
   }
 
   /** C40: whatever the store's clock says, no horizon follows it away, and none falls. */

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import javax.net.ServerSocketFactory;
 
 /**
  * A network between a client and a server of loopback that can be told to lose replies, or
@@ -31,9 +32,18 @@ public final class CutProxy implements AutoCloseable {
 
   /** Stands before a port of loopback. */
   public static CutProxy before(int port) {
+    return before(port, ServerSocketFactory.getDefault());
+  }
+
+  /** Speaks TLS with its clients, for a server that does not. */
+  public static CutProxy encrypting(int port, TestCertificate certificate) {
+    return before(port, certificate.context().getServerSocketFactory());
+  }
+
+  private static CutProxy before(int port, ServerSocketFactory sockets) {
     try {
       CutProxy proxy =
-          new CutProxy(port, new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+          new CutProxy(port, sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress()));
       daemon(proxy::accept);
       return proxy;
     } catch (IOException e) {

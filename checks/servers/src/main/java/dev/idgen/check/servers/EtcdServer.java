@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One member of an etcd cluster of one or more, of the program that this machine has ({@code
@@ -44,19 +45,23 @@ public final class EtcdServer implements AutoCloseable {
           .build();
   private final Path folder;
   private final String name;
-  private final int clientPort;
-  private final int peerPort;
+  private final Ports ports;
   private final String cluster;
+  private final @Nullable TestCertificate certificate; // null: it takes no clients over TLS
   private Process process;
 
+  /** Where it listens. */
+  private record Ports(int client, int peer, int encrypted) {}
+
   private EtcdServer(
-      Path folder, String name, int clientPort, int peerPort, String cluster, Process process) {
+      Path folder, String name, Ports ports, String cluster, @Nullable TestCertificate certificate)
+      throws IOException {
     this.folder = folder;
     this.name = name;
-    this.clientPort = clientPort;
-    this.peerPort = peerPort;
+    this.ports = ports;
     this.cluster = cluster;
-    this.process = process;
+    this.certificate = certificate;
+    this.process = launch();
   }
 
   /** Starts one alone. Takes a second or two. */
@@ -64,10 +69,19 @@ public final class EtcdServer implements AutoCloseable {
     return startCluster(1).get(0);
   }
 
+  /** Starts one alone that takes clients over TLS at another port too. */
+  public static EtcdServer startEncrypted(TestCertificate certificate) {
+    return startCluster(1, certificate).get(0);
+  }
+
   /** Starts a cluster. Takes a few seconds. */
   public static List<EtcdServer> startCluster(int size) {
+    return startCluster(size, null);
+  }
+
+  private static List<EtcdServer> startCluster(int size, @Nullable TestCertificate certificate) {
     try {
-      List<Integer> ports = freePorts(2 * size);
+      List<Integer> ports = freePorts(3 * size);
       List<String> peers = new ArrayList<>();
       for (int i = 0; i < size; i++) {
         peers.add("m" + i + "=" + url(ports.get(size + i)));
@@ -77,9 +91,8 @@ public final class EtcdServer implements AutoCloseable {
         Path folder = Files.createTempDirectory("idgen-etcd");
         String name = "m" + i;
         String cluster = String.join(",", peers);
-        Process process = launch(folder, name, ports.get(i), ports.get(size + i), cluster);
-        servers.add(
-            new EtcdServer(folder, name, ports.get(i), ports.get(size + i), cluster, process));
+        Ports own = new Ports(ports.get(i), ports.get(size + i), ports.get(2 * size + i));
+        servers.add(new EtcdServer(folder, name, own, cluster, certificate));
       }
       servers.forEach(EtcdServer::awaitUp);
       return servers;
@@ -88,26 +101,33 @@ public final class EtcdServer implements AutoCloseable {
     }
   }
 
-  private static Process launch(
-      Path folder, String name, int clientPort, int peerPort, String cluster) throws IOException {
-    Process process =
-        new ProcessBuilder(
+  private Process launch() throws IOException {
+    String encrypted = certificate == null ? "" : ",https://127.0.0.1:" + ports.encrypted;
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 "etcd",
                 "--name=" + name,
                 "--data-dir=" + folder.resolve("data"),
-                "--listen-client-urls=" + url(clientPort),
-                "--advertise-client-urls=" + url(clientPort),
-                "--listen-peer-urls=" + url(peerPort),
-                "--initial-advertise-peer-urls=" + url(peerPort),
+                "--listen-client-urls=" + url(ports.client) + encrypted,
+                "--advertise-client-urls=" + url(ports.client),
+                "--listen-peer-urls=" + url(ports.peer),
+                "--initial-advertise-peer-urls=" + url(ports.peer),
                 "--initial-cluster=" + cluster,
                 "--initial-cluster-token=" + Integer.toHexString(cluster.hashCode()),
                 "--logger=zap",
-                "--log-level=warn")
+                "--log-level=warn"));
+    if (certificate != null) {
+      command.add("--cert-file=" + certificate.cert());
+      command.add("--key-file=" + certificate.key());
+    }
+    Process launched =
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
             .start();
-    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-    return process;
+    Runtime.getRuntime().addShutdownHook(new Thread(launched::destroyForcibly));
+    return launched;
   }
 
   private static String url(int port) {
@@ -129,7 +149,7 @@ public final class EtcdServer implements AutoCloseable {
 
   private boolean healthy() {
     try {
-      return send(HttpRequest.newBuilder(URI.create(url(clientPort) + "/health")))
+      return send(HttpRequest.newBuilder(URI.create(url(ports.client) + "/health")))
           .body()
           .contains("true");
     } catch (IOException e) {
@@ -147,7 +167,12 @@ public final class EtcdServer implements AutoCloseable {
 
   /** The port for clients, on loopback. */
   public int port() {
-    return clientPort;
+    return ports.client;
+  }
+
+  /** The port for clients over TLS, where it has one. */
+  public int encryptedPort() {
+    return ports.encrypted;
   }
 
   /** The address of this member alone, with a prefix that nobody has used. */
@@ -157,7 +182,8 @@ public final class EtcdServer implements AutoCloseable {
 
   /** The address of a cluster, with a prefix that nobody has used. */
   public static String freshUrl(List<EtcdServer> members) {
-    List<String> hosts = members.stream().map(member -> "127.0.0.1:" + member.clientPort).toList();
+    List<String> hosts =
+        members.stream().map(member -> "127.0.0.1:" + member.ports.client).toList();
     return "etcd://" + String.join(",", hosts) + "/t" + PREFIXES.incrementAndGet();
   }
 
@@ -200,7 +226,7 @@ public final class EtcdServer implements AutoCloseable {
     try {
       HttpResponse<String> response =
           send(
-              HttpRequest.newBuilder(URI.create(url(clientPort) + path))
+              HttpRequest.newBuilder(URI.create(url(ports.client) + path))
                   .POST(HttpRequest.BodyPublishers.ofString(json)));
       if (response.statusCode() != 200) {
         throw new IllegalStateException(path + " " + json + ": " + response.body());
@@ -240,7 +266,7 @@ public final class EtcdServer implements AutoCloseable {
   /** Starts it, after {@link #kill}, on what it had written, at the same ports. */
   public void startAgain() {
     try {
-      process = launch(folder, name, clientPort, peerPort, cluster);
+      process = launch();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -22,6 +22,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,9 @@ final class EtcdClient {
   private static final int TOKEN_RETRIES = 2;
   private static final int TOKEN_RETRY_MS = 10;
   private static final int MAX_ANSWER_BYTES = 1 << 26;
+
+  /** How many causes are looked at: they may form a circle. */
+  private static final int DEPTH = 10;
 
   private static final int ALIVE_ANSWER_MS = 1_000;
 
@@ -141,7 +146,8 @@ final class EtcdClient {
             : StoreException.refused(text + said + " (expected: no error)", e);
       }
       case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED -> {
-        String silent = text + "no answer: " + said + " (expected: a cluster that answers)";
+        String silent =
+            text + "no answer: " + said + tls(status) + " (expected: a cluster that answers)";
         return writes ? StoreException.unknown(silent, e) : StoreException.refused(silent, e);
       }
       default -> {
@@ -149,6 +155,18 @@ final class EtcdClient {
         return writes ? StoreException.unknown(other, e) : StoreException.refused(other, e);
       }
     }
+  }
+
+  /** What was wrong with a certificate; empty: nothing is known. */
+  private static String tls(Status status) {
+    Throwable cause = status.getCause();
+    for (int i = 0; i < DEPTH && cause != null; i++) {
+      if (cause instanceof SSLException) {
+        return ": " + cause.getMessage();
+      }
+      cause = cause.getCause();
+    }
+    return "";
   }
 
   /** Whether somebody must change the account, or the address. */
@@ -169,11 +187,12 @@ final class EtcdClient {
   }
 
   private ClientBuilder builder() {
+    String scheme = address.encrypted() ? "https://" : "http://";
     ClientBuilder builder =
         Client.builder()
             .endpoints(
                 address.servers().stream()
-                    .map(server -> URI.create("http://" + server))
+                    .map(server -> URI.create(scheme + server))
                     .toArray(URI[]::new))
             .waitForReady(false)
             .retryMaxAttempts(TOKEN_RETRIES)
@@ -181,10 +200,21 @@ final class EtcdClient {
             .retryMaxDelay(TOKEN_RETRY_MS * 2)
             .maxInboundMessageSize(MAX_ANSWER_BYTES)
             .interceptor(new Limit());
+    if (address.encrypted()) {
+      encrypt(builder, Trust.of(address));
+    }
     if (!address.user().isEmpty()) {
       builder.user(Keys.bytes(address.user())).password(Keys.bytes(address.password()));
     }
     return builder;
+  }
+
+  private void encrypt(ClientBuilder builder, TrustManagerFactory trusted) {
+    try {
+      builder.sslContext(tls -> tls.trustManager(trusted));
+    } catch (SSLException e) {
+      throw StoreException.refused("etcd: " + address + ": TLS: " + e, e);
+    }
   }
 
   /** Ends each call in time, so that none arrives long after it was given up. */

@@ -72,7 +72,7 @@ public final class EtcdIdempotencyStore implements IdempotencyStore {
    */
   public static EtcdIdempotencyStore open(String url) {
     StoreAddress address = Session.parse(url);
-    return open(address, new MemberClock(address.servers(), TimeSource.system()));
+    return open(address, new MemberClock(address, TimeSource.system()));
   }
 
   static EtcdIdempotencyStore open(StoreAddress address, StoreClock clock) {

@@ -61,7 +61,7 @@ public final class EtcdWorkerStore extends AbstractWorkerStore {
    * Opens the store of an etcd cluster, and gives it an identity if it has none.
    *
    * @param url {@code etcd://user:password@host:port,host:port/prefix}; account, ports and prefix
-   *     may be left out
+   *     may be left out; {@code etcds://..?ca=file} for TLS
    * @throws IllegalArgumentException it is no such address
    * @throws StoreException the cluster cannot be used: the message says what to do
    */
@@ -82,10 +82,7 @@ public final class EtcdWorkerStore extends AbstractWorkerStore {
     }
     StoreAddress address = Session.parse(url);
     return open(
-        address,
-        new MemberClock(address.servers(), TimeSource.system()),
-        Entropy.operatingSystem(),
-        ttlMs);
+        address, new MemberClock(address, TimeSource.system()), Entropy.operatingSystem(), ttlMs);
   }
 
   static EtcdWorkerStore open(StoreAddress address, StoreClock clock, Entropy entropy) {

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,7 @@ final class MemberClock implements StoreClock {
 
   private static final long LATEST_MS = 7_258_118_400_000L; // 2200-01-01
 
+  private final StoreAddress address;
   private final List<StoreAddress.Server> members;
   private final TimeSource time;
   private @Nullable HttpClient http;
@@ -47,8 +50,9 @@ final class MemberClock implements StoreClock {
   private long millis;
   private long readAtNanos;
 
-  MemberClock(List<StoreAddress.Server> members, TimeSource time) {
-    this.members = members;
+  MemberClock(StoreAddress address, TimeSource time) {
+    this.address = address;
+    this.members = address.servers();
     this.time = time;
   }
 
@@ -86,8 +90,9 @@ final class MemberClock implements StoreClock {
   }
 
   private HttpResponse<Void> answer(StoreAddress.Server asked) {
+    String scheme = address.encrypted() ? "https://" : "http://";
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://" + asked + "/version"))
+        HttpRequest.newBuilder(URI.create(scheme + asked + "/version"))
             .timeout(Duration.ofMillis(ANSWER_MS))
             .build();
     CompletableFuture<HttpResponse<Void>> reply =
@@ -146,13 +151,23 @@ final class MemberClock implements StoreClock {
   private HttpClient http() {
     HttpClient client = http;
     if (client == null) {
-      client =
+      HttpClient.Builder builder =
           HttpClient.newBuilder()
               .version(HttpClient.Version.HTTP_1_1)
-              .connectTimeout(Duration.ofMillis(ANSWER_MS))
-              .build();
+              .connectTimeout(Duration.ofMillis(ANSWER_MS));
+      client = (address.encrypted() ? builder.sslContext(tls()) : builder).build();
       http = client;
     }
     return client;
+  }
+
+  private SSLContext tls() {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, Trust.of(address).getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw StoreException.refused("etcd: " + address + ": TLS: " + e, e);
+    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.idgen.store.etcd;
 
 import dev.idgen.check.contract.WorkerStoreContract;
-import dev.idgen.check.servers.EtcdServer;
 import dev.idgen.entropy.Entropy;
 import dev.idgen.store.StoreAddress;
 import dev.idgen.store.WorkerStore;
@@ -10,23 +9,23 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 class EtcdContractTest extends WorkerStoreContract {
-  private static EtcdServer server;
+  private static EtcdMembers members;
 
   private String url = "";
 
   @BeforeAll
-  static void startServer() {
-    server = EtcdServer.start();
+  static void startMembers() {
+    members = EtcdMembers.start(1);
   }
 
   @AfterAll
-  static void endServer() {
-    server.close();
+  static void endMembers() {
+    members.close();
   }
 
   @BeforeEach
   void makePlace() {
-    url = server.freshUrl();
+    url = members.freshUrl();
   }
 
   @Override
@@ -52,6 +51,11 @@ class EtcdContractTest extends WorkerStoreContract {
 
   @Override
   protected void wipe() {
-    server.deleteAll(address().path() + "/");
+    members.wipe(url);
+  }
+
+  @Override
+  protected void restartServer() {
+    members.restartLeader();
   }
 }

@@ -14,7 +14,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,8 +58,7 @@ class MemberClockTest {
   void refresh_firstMemberAway_asksTheNext() {
     try (EtcdServer server = EtcdServer.start()) {
       MemberClock clock =
-          new MemberClock(
-              List.of(new Server("127.0.0.1", 1), new Server("127.0.0.1", server.port())), time);
+          new MemberClock(Session.parse("etcd://127.0.0.1:1,127.0.0.1:" + server.port()), time);
       clock.refresh();
       assertTrue(Math.abs(clock.nowMillis() - time.wallMillis()) <= 1_500);
     }
@@ -81,7 +79,7 @@ class MemberClockTest {
       thread.setDaemon(true);
       thread.start();
       MemberClock clock =
-          new MemberClock(List.of(new Server("127.0.0.1", listening.getLocalPort())), time);
+          new MemberClock(Session.parse("etcd://127.0.0.1:" + listening.getLocalPort()), time);
       StoreException e = assertThrows(StoreException.class, clock::refresh);
       assertFalse(e.permanent());
     }

@@ -27,17 +27,29 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every database server must do beside the contract of leases, with its own clock. */
 abstract class DatabaseServerContract {
   private static final long WINDOW = 60_000;
+  private static final int CROWD = 8;
+  private static final int ALLOCATIONS = 40;
+  private static final int TURNS = 1_000;
+  private static final long ANSWER_S = 60;
   private static final LeaseTerms TERMS =
       new LeaseTerms("orders", "41/10/12", WINDOW, 5_000, 2_000);
 
@@ -468,6 +480,123 @@ abstract class DatabaseServerContract {
       throw refusedCommit;
     }
   }
+
+  /** C46: whoever comes in between is noticed at every level, and nobody is kept out for ever. */
+  @ParameterizedTest
+  @ValueSource(strings = {"READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"})
+  void allocateAndClaim_anyIsolation_areDisjoint(String level) throws Exception {
+    String database = freshDatabase();
+    JdbcWorkerStore.open(adminUrl(database)).close();
+    try (JdbcWorkerStore first = JdbcWorkerStore.open(adminUrl(database))) {
+      claimed(first, "first"); // so that the namespace is known
+    }
+    List<FutureTask<List<Long>>> tasks = new ArrayList<>();
+    for (int i = 0; i < CROWD; i++) {
+      ClaimRequest claim = claimOfMany("p" + i);
+      tasks.add(new FutureTask<>(() -> crowded(database, level, claim)));
+    }
+    tasks.forEach(task -> new Thread(task, "crowd").start());
+    Set<Long> ids = new HashSet<>();
+    Set<Long> workers = new HashSet<>();
+    for (FutureTask<List<Long>> task : tasks) {
+      List<Long> all = task.get(ANSWER_S, TimeUnit.SECONDS);
+      assertTrue(workers.add(all.get(0)), all.get(0) + " twice");
+      all.subList(1, all.size()).forEach(id -> assertTrue(ids.add(id), id + " twice"));
+    }
+    assertEquals(CROWD * ALLOCATIONS, ids.size());
+  }
+
+  /** A worker id, and then what was allocated. */
+  private List<Long> crowded(String database, String level, ClaimRequest claim) {
+    List<Long> all = new ArrayList<>();
+    try (JdbcWorkerStore leases =
+        turn(() -> JdbcWorkerStore.open(isolated(database, level), Entropy.secure()))) {
+      LeaseReply reply = turn(() -> join(leases.claim(claim)));
+      var lease = assertInstanceOf(LeaseReply.Granted.class, reply, reply.toString());
+      all.add((long) lease.row().workerId());
+    }
+    Dialect dialect = isolated(database, level);
+    try (JdbcSegmentStore marks =
+        turn(() -> JdbcSegmentStore.of(first -> Lanes.alone(dialect, first)))) {
+      for (int i = 0; i < ALLOCATIONS; i++) {
+        var request = new SegmentRequest(SegmentTerms.of("default", "order", 100), 1, -1);
+        SegmentReply reply = turn(() -> join(marks.allocate(request)));
+        all.add(assertInstanceOf(SegmentReply.Granted.class, reply).first());
+      }
+    }
+    return all;
+  }
+
+  private ClaimRequest claimOfMany(String owner) {
+    ClaimRequest one = claim(owner);
+    return new ClaimRequest(
+        TERMS,
+        owner,
+        one.nonce(),
+        one.token(),
+        100,
+        199,
+        -1,
+        time.wallMillis(),
+        10,
+        BehindPolicy.REFUSE,
+        false);
+  }
+
+  /** Where others come first again and again, nothing was done, and it is asked for again. */
+  private static <T> T turn(Supplier<T> request) {
+    for (int i = 1; i < TURNS; i++) {
+      try {
+        return request.get();
+      } catch (CompletionException | StoreException e) {
+        var refusal =
+            assertInstanceOf(
+                StoreException.class, e instanceof CompletionException ? e.getCause() : e);
+        assertTrue(refusal.concernsRow(), refusal.toString());
+        assertFalse(refusal.outcomeUnknown(), refusal.toString());
+      }
+    }
+    return request.get();
+  }
+
+  /** A dialect whose transactions are at another level. */
+  private Dialect isolated(String database, String level) {
+    Dialect[] self = new Dialect[1];
+    self[0] =
+        overheard(
+            adminUrl(database),
+            (target, sql) -> {
+              if (sql.equals(self[0].beginWriting())) {
+                try (Statement statement = target.createStatement()) {
+                  statement.execute(isolation(level));
+                }
+              }
+            });
+    return self[0];
+  }
+
+  /** What the database is set to by others is not what idgen's transactions run at. */
+  @Test
+  void connect_databaseOfAnotherIsolation_isToldItsOwn() throws SQLException {
+    String database = freshDatabase();
+    Dialect dialect = dialect(adminUrl(database));
+    isolateByDefault(database, true);
+    try (Connection c = dialect.connect()) {
+      String level = ServerDialect.oneText(c, "SELECT " + isolationNow());
+      assertEquals("READ COMMITTED", level.replace('-', ' ').toUpperCase(Locale.ROOT));
+    } finally {
+      isolateByDefault(database, false);
+    }
+  }
+
+  /** Sets the level of the sessions' next transactions. */
+  abstract String isolation(String level);
+
+  /** An expression for the level of the session. */
+  abstract String isolationNow();
+
+  /** Makes new sessions serializable, or as usual. */
+  abstract void isolateByDefault(String database, boolean serializable);
 
   @Test
   void open_unknownHost_isNamed() {

@@ -46,4 +46,9 @@ class MariadbContractTest extends WorkerStoreContract {
   protected void wipe() {
     server.execute(database, "DROP TABLE idgen_meta, idgen_namespace, idgen_worker");
   }
+
+  @Override
+  protected void restartServer() {
+    server.restart();
+  }
 }

@@ -83,6 +83,22 @@ class MariadbServerTest extends DatabaseServerContract {
   }
 
   @Override
+  String isolation(String level) {
+    return "SET SESSION TRANSACTION ISOLATION LEVEL " + level;
+  }
+
+  @Override
+  String isolationNow() {
+    return "@@tx_isolation";
+  }
+
+  @Override
+  void isolateByDefault(String database, boolean serializable) {
+    String level = serializable ? "SERIALIZABLE" : "REPEATABLE READ";
+    execute(database, "SET GLOBAL TRANSACTION ISOLATION LEVEL " + level);
+  }
+
+  @Override
   String endItself() {
     return "KILL CONNECTION_ID()";
   }

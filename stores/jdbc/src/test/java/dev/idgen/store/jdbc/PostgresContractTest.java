@@ -45,4 +45,9 @@ class PostgresContractTest extends WorkerStoreContract {
   protected void wipe() {
     server.execute("postgres", "DROP SCHEMA " + schema + " CASCADE", "CREATE SCHEMA " + schema);
   }
+
+  @Override
+  protected void restartServer() {
+    server.crash();
+  }
 }

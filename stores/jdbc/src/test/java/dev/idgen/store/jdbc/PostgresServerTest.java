@@ -85,6 +85,23 @@ class PostgresServerTest extends DatabaseServerContract {
   }
 
   @Override
+  String isolation(String level) {
+    return "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL " + level;
+  }
+
+  @Override
+  String isolationNow() {
+    return "current_setting('transaction_isolation')";
+  }
+
+  @Override
+  void isolateByDefault(String database, boolean serializable) {
+    String level = serializable ? "'serializable'" : "DEFAULT";
+    execute(
+        database, "ALTER DATABASE " + database + " SET default_transaction_isolation = " + level);
+  }
+
+  @Override
   String endItself() {
     return "SELECT pg_terminate_backend(pg_backend_pid())";
   }

@@ -1,5 +1,6 @@
 package dev.idgen.store.zookeeper;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -16,15 +17,18 @@ import java.util.List;
  */
 record Nodes(String path) {
 
+  /** What is above the path, parents first: for others too. */
+  List<String> above() {
+    List<String> above = new ArrayList<>();
+    for (int slash = path.indexOf('/', 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
+      above.add(path.substring(0, slash));
+    }
+    return above;
+  }
+
   /** What must be there before anything else, parents first. */
   List<String> parents() {
-    int slash = path.indexOf('/', 1);
-    List<String> parents = new java.util.ArrayList<>();
-    for (; slash > 0; slash = path.indexOf('/', slash + 1)) {
-      parents.add(path.substring(0, slash));
-    }
-    parents.addAll(List.of(path, path + "/namespace", path + "/claims", path + "/clock"));
-    return parents;
+    return List.of(path, path + "/namespace", path + "/claims", path + "/clock");
   }
 
   String identity() {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.ClientCnxnSocketNetty;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
@@ -63,6 +64,7 @@ final class Session {
       throws IOException, KeeperException, InterruptedException {
     ZKClientConfig config = new ZKClientConfig();
     config.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, Integer.toString(ANSWER_MS));
+    encrypt(config, address);
     CountDownLatch connected = new CountDownLatch(1);
     ZooKeeper servers =
         new ZooKeeper(
@@ -89,6 +91,20 @@ final class Session {
     }
   }
 
+  /** Over TLS the client wants another kind of connection. */
+  private static void encrypt(ZKClientConfig config, StoreAddress address) {
+    if (!address.encrypted()) {
+      return;
+    }
+    config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
+    config.setProperty(
+        ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, ClientCnxnSocketNetty.class.getName());
+    if (!address.ca().isEmpty()) {
+      config.setProperty("zookeeper.ssl.trustStore.location", address.ca());
+      config.setProperty("zookeeper.ssl.trustStore.type", "PEM");
+    }
+  }
+
   private static List<ACL> access(ZooKeeper servers, StoreAddress address) {
     if (address.user().isEmpty()) {
       return ZooDefs.Ids.OPEN_ACL_UNSAFE;
@@ -101,6 +117,9 @@ final class Session {
   /** Makes what must be there before any row. Of several that do so at once, one comes through. */
   void prepare(Nodes nodes, Entropy entropy) throws KeeperException, InterruptedException {
     if (read(nodes.identity()) == null) {
+      for (String shared : nodes.above()) {
+        create(shared, NOTHING, CreateMode.PERSISTENT, ZooDefs.Ids.OPEN_ACL_UNSAFE);
+      }
       for (String parent : nodes.parents()) {
         create(parent, NOTHING, CreateMode.PERSISTENT);
       }
@@ -118,8 +137,13 @@ final class Session {
 
   private void create(String path, byte[] data, CreateMode mode)
       throws KeeperException, InterruptedException {
+    create(path, data, mode, access);
+  }
+
+  private void create(String path, byte[] data, CreateMode mode, List<ACL> who)
+      throws KeeperException, InterruptedException {
     try {
-      servers.create(path, data, access, mode);
+      servers.create(path, data, who, mode);
     } catch (KeeperException.NodeExistsException e) {
       // Made by another process, or by this one when the answer was lost: it is there.
     }

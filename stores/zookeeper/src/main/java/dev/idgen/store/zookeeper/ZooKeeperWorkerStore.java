@@ -77,7 +77,7 @@ public final class ZooKeeperWorkerStore extends AbstractWorkerStore {
    * Opens the store of a ZooKeeper ensemble, and makes what is missing.
    *
    * @param url {@code zookeeper://user:password@host:port,host:port/path}; account, ports and path
-   *     may be left out
+   *     may be left out; {@code zookeepers://..?ca=file} for TLS
    * @throws IllegalArgumentException it is no such address
    * @throws StoreException the ensemble cannot be used: the message says what to do
    */

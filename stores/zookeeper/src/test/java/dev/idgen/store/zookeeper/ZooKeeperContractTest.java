@@ -48,4 +48,10 @@ class ZooKeeperContractTest extends WorkerStoreContract {
       throw new IllegalStateException(e);
     }
   }
+
+  @Override
+  protected void restartServer() {
+    server.kill(0);
+    server.startAgain(0);
+  }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.check.servers.CutProxy;
+import dev.idgen.check.servers.TestCertificate;
 import dev.idgen.check.servers.ZooKeeperServers;
 import dev.idgen.entropy.Entropy;
 import dev.idgen.store.BehindPolicy;
@@ -19,6 +20,7 @@ import dev.idgen.store.LeaseTerms;
 import dev.idgen.store.StoreException;
 import dev.idgen.store.WorkerRow;
 import dev.idgen.time.TimeSource;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ZooKeeperServerTest {
   private static final LeaseTerms TERMS =
       new LeaseTerms("orders", "41/10/12", 60_000, 5_000, 2_000);
+  private static final int OPENINGS = 10;
   private static final int MOST_TRIES = 600;
   private static final long PAUSE_NANOS = 50_000_000;
 
@@ -175,6 +179,55 @@ class ZooKeeperServerTest {
     assertPermanent(url, "access refused");
     assertPermanent(url.replace("://", "://me:secret2@"), "access refused");
     ZooKeeperWorkerStore.open(mine).close();
+  }
+
+  /** What is above the path belongs to all who have something there. */
+  @Test
+  void open_withAnAccount_leavesWhatIsAboveToOthers() {
+    String above = server.freshUrl();
+    String mine = above.replace("://", "://me:secret@") + "/mine";
+    ZooKeeperWorkerStore.open(mine).close();
+    ZooKeeperWorkerStore.open(above + "/others").close();
+    assertPermanent(above + "/mine", "access refused");
+  }
+
+  /** The client asks for the name of an address. */
+  @Test
+  void open_overTls_servesWhereTheAuthorityIsNamed(@TempDir Path folder) {
+    TestCertificate certificate = TestCertificate.in(folder, "dns:localhost,ip:127.0.0.1");
+    try (CutProxy proxy = CutProxy.encrypting(server.port(0), certificate)) {
+      String url = "zookeepers://127.0.0.1:" + proxy.port() + "/tls";
+      try (ZooKeeperWorkerStore store = opened(url + "?ca=" + certificate.cert())) {
+        granted(store.extend(extend(granted(store.claim(claim("a", 7))))));
+      }
+      assertNotBelieved(url);
+    }
+  }
+
+  @Test
+  void open_overTlsToAnotherName_isRefused(@TempDir Path folder) {
+    TestCertificate certificate = TestCertificate.in(folder, "dns:elsewhere.invalid");
+    try (CutProxy proxy = CutProxy.encrypting(server.port(0), certificate)) {
+      assertNotBelieved("zookeepers://127.0.0.1:" + proxy.port() + "/tls?ca=" + certificate.cert());
+    }
+  }
+
+  private static void assertNotBelieved(String url) {
+    StoreException e = refused(url);
+    assertTrue(String.valueOf(e.getMessage()).contains("no answer: "), e.getMessage());
+    assertFalse(e.permanent());
+  }
+
+  /** As a server does that is started: again until it is there. */
+  private static ZooKeeperWorkerStore opened(String url) {
+    for (int i = 1; i < OPENINGS; i++) {
+      try {
+        return ZooKeeperWorkerStore.open(url);
+      } catch (StoreException e) {
+        assertFalse(e.permanent(), e::toString);
+      }
+    }
+    return ZooKeeperWorkerStore.open(url);
   }
 
   @Test
