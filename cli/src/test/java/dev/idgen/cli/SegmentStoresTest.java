@@ -154,6 +154,51 @@ class SegmentStoresTest {
     assertTrue(Call.idsOf(all)[0] >= 1_000);
   }
 
+  /** It accepts connections and answers nothing: nobody waits for it until it is given up. */
+  @Test
+  void database_hangs_noCallIsRefused() throws Exception {
+    ServeProcess server = start(even, odd, "--new-cluster").awaitReady();
+    makeOrder(server);
+    AutoCloseable lock = lockEven();
+    Load load = load(server);
+    awaitIdsThatAre(ODD, load);
+    lock.close();
+    mariadb.freeze();
+    try {
+      awaitIdsThatAre(EVEN, load);
+      HttpResponse<String> made =
+          server.send("PUT", "/admin/tags/parcel", "{\"engine\":\"segment\"}");
+      assertEquals(201, made.statusCode(), made.body());
+      HttpResponse<String> raised =
+          server.send("POST", "/admin/tags/parcel/raise", "{\"to\":\"1000\"}");
+      assertEquals(503, raised.statusCode(), raised.body());
+      List<Call> calls = load.end();
+      assertNoneRefused(calls);
+      Call.assertAllDiffer(calls);
+      Call.assertInOrderOfTime(calls);
+    } finally {
+      mariadb.thaw();
+    }
+    HttpResponse<String> raised =
+        Patience.await(
+            () -> server.send("POST", "/admin/tags/parcel/raise", "{\"to\":\"1000\"}"),
+            answer -> answer.statusCode() == 200);
+    assertTrue(raised.body().contains("parcel"), raised.body());
+  }
+
+  /** Of a database that has no leases, but tags or their marks. */
+  @Test
+  void database_mayLoseWrites_isToldAtStart() {
+    mariadb.execute("mysql", "SET GLOBAL innodb_flush_log_at_trx_commit = 2");
+    try {
+      String line = start(even, odd, "--new-cluster").awaitLine("store may lose writes");
+      assertTrue(line.contains("\"store\":\"mariadb://admin:***@127.0.0.1:"), line);
+      assertTrue(line.contains("innodb_flush_log_at_trx_commit is 2"), line);
+    } finally {
+      mariadb.execute("mysql", "SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+    }
+  }
+
   @Test
   void databases_areSwapped_startIsRefusedUntilTheyAreBack() {
     ServeProcess server = start(even, odd, "--new-cluster").awaitReady();

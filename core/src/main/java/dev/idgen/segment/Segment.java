@@ -73,6 +73,23 @@ final class Segment extends Padded.After {
     return id(count - 1);
   }
 
+  /**
+   * The offset of the first id of this segment that is not below another one; may be behind the
+   * end.
+   */
+  long offsetOf(long other) {
+    return offsetOf(other, first, stride);
+  }
+
+  /** The same for ids that are a stride apart. */
+  static long offsetOf(long other, long first, long stride) {
+    if (other <= first) {
+      return 0;
+    }
+    long distance = other - first;
+    return distance / stride + (distance % stride == 0 ? 0 : 1);
+  }
+
   /** How many are left: 0 or more. */
   long left() {
     return Math.max(0, count - counter);

@@ -26,16 +26,19 @@ final class StepPolicy {
   }
 
   /**
-   * Looks at a segment when the next one is wanted.
+   * Looks at a segment when the next one is wanted, and when it is used up if that was too early to
+   * tell.
    *
    * @param usedShare of it, 0..1
    * @param elapsedNanos since its first id could be taken
+   * @return whether it was not too early
    */
-  void observe(double usedShare, long elapsedNanos) {
+  boolean observe(double usedShare, long elapsedNanos) {
     if (usedShare >= MUCH && elapsedNanos < FAST_NANOS) {
       step = step > max / 2 ? max : 2 * step;
     } else if (elapsedNanos >= SLOW_NANOS && usedShare * SLOW_NANOS / elapsedNanos < LITTLE) {
       step = Math.max(min, step / 2);
     }
+    return usedShare >= MUCH || elapsedNanos >= SLOW_NANOS;
   }
 }

@@ -75,9 +75,18 @@ public interface EngineEvents {
   default void storeClockJumped(long byMs) {}
 
   /**
-   * This node's wall clock and the store's are further apart than the skew allows.
+   * This node's clock and the store's are further apart than the skew allows, and neither has
+   * jumped: nothing is issued past the present horizon until they agree.
    *
    * @param byMs node minus store
    */
   default void clockApart(long byMs) {}
+
+  /**
+   * The store has another identity: acknowledged writes may be gone, and claims rest for a window.
+   *
+   * @param before its identity
+   * @param now the same
+   */
+  default void storeChanged(String before, String now) {}
 }

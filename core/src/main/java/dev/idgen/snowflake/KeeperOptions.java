@@ -158,6 +158,19 @@ public record KeeperOptions(
         callMs);
   }
 
+  /** The same with another limit for the store's answers. */
+  public KeeperOptions withCallMs(long limitMs) {
+    return new KeeperOptions(
+        terms,
+        renewEveryMs,
+        firstWorkerId,
+        lastWorkerId,
+        preferredWorkerId,
+        workers,
+        newCluster,
+        limitMs);
+  }
+
   /** Whether only one worker id will do. */
   public boolean fixed() {
     return firstWorkerId == lastWorkerId;

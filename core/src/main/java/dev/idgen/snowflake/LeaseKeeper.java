@@ -67,6 +67,9 @@ public final class LeaseKeeper {
   private long call; // which call is under way: an answer to an earlier one is not heard
   private @Nullable ClaimRequest claim; // kept until the store has answered it
   private long roundNanos; // when the last round of renewals began
+  private long apartMs; // node minus store, where that is more than it may be; 0: it is not
+  private long agreedHorizon; // of what is held, when the two last agreed
+  private String identity = ""; // of the store, as it last said; empty: never
   private long heldUntil; // when a fixed worker id that somebody holds comes free; 0: not seen yet
   private Scheduler.@Nullable Timer timer;
   private long renewFailures;
@@ -304,6 +307,7 @@ public final class LeaseKeeper {
       return;
     }
     long nanos = time.monotonicNanos();
+    observeIdentity(reply.identity());
     observeClock(reply, nanos, (nanos - begun) / NANOS + 1);
     if (reply instanceof LeaseReply.Granted granted) {
       answer.granted.accept(granted.row());
@@ -327,14 +331,45 @@ public final class LeaseKeeper {
     long moved = storeClock.observe(reply.storeMillis(), wall, nanos, tripMs);
     if (moved != 0) {
       events.storeClockJumped(moved);
-    } else if (!storeClock.jumped()
-        && Math.abs(storeClock.offsetMs()) > options.terms().maxSkewMs() + tripMs) {
-      events.clockApart(storeClock.offsetMs());
     }
     boolean leapt = engine.watch().verdict() == ClockWatch.AHEAD;
     if (leapt && !store.embedded()) { // a refusal tells the time as well
       renewSoon |=
           engine.watch().confirm(reply.storeMillis()); // now the horizon may follow the leap
+    }
+    observeDrift(reply.storeMillis(), options.terms().maxSkewMs() + tripMs);
+  }
+
+  /**
+   * The clock that ids are dated by has drifted from the store's, this node's as well, and nobody
+   * knows which one is wrong: what is held is kept, and used up to the horizon that the two last
+   * agreed on.
+   */
+  private void observeDrift(long storeMillis, long allowed) {
+    long offset = StoreClock.saturated(engine.watch().leaseMillis(), storeMillis);
+    boolean both = Math.abs(offset) > allowed && Math.abs(storeClock.offsetMs()) > allowed;
+    boolean drifted = both && !store.embedded() && !storeClock.jumped();
+    apartMs = drifted ? offset : 0;
+    if (drifted) {
+      events.clockApart(apartMs);
+    }
+  }
+
+  private String drift() {
+    return apartMs == 0
+        ? ""
+        : "clock: "
+            + apartMs
+            + " ms from the store's (expected: at most "
+            + options.terms().maxSkewMs()
+            + "; the lease is not used further until they agree)";
+  }
+
+  private void observeIdentity(String now) {
+    String before = identity;
+    identity = now;
+    if (!before.isEmpty() && !before.equals(now)) {
+      events.storeChanged(before, now);
     }
   }
 
@@ -392,6 +427,7 @@ public final class LeaseKeeper {
     claim = null;
     heldUntil = 0;
     problem = "";
+    apartMs = 0; // else it had been refused
     if (!everHeld) {
       everHeld = true;
       long nanos = time.monotonicNanos();
@@ -478,26 +514,53 @@ public final class LeaseKeeper {
     var request = lease.extension(options.terms(), entropy::nextLong, wall, agreed);
     call(
         () -> store.extend(request),
-        new Answer(row -> extended(lease, row), no -> lost(lease, no), this::renewFailed));
+        new Answer(
+            row -> extended(lease, row), no -> lost(lease, no), why -> renewFailed(lease, why)));
   }
 
   private void extended(HeldLease lease, WorkerRow row) {
     lease.extended(row);
     due.remove(lease);
-    problem = "";
-    if (due.isEmpty()) {
+    problem = drift();
+    if (due.isEmpty() && apartMs == 0) {
       raiseHorizon();
     }
     work();
   }
 
-  private void renewFailed(String failure) {
+  /** The others have their turn first: one row that somebody keeps locked is not all of them. */
+  private void renewFailed(HeldLease lease, String failure) {
     renewFailures++;
     problem = failure;
     events.renewFailed(failure);
+    if (due.remove(lease)) {
+      due.add(lease);
+    }
+    if (failsAlone(lease)) {
+      giveUp(lease, failure);
+    }
     publishStatus();
     long again = Math.max(RENEW_AGAIN_MIN_MS, options.renewEveryMs() / RENEW_TRIES_PER_ROUND);
     rest(again, this::work);
+  }
+
+  /** Whether it holds back the others, which were renewed since. */
+  private boolean failsAlone(HeldLease lease) {
+    boolean others = due.size() == 1 && held.size() > 1;
+    long left = lease.row().horizonMillis() - engine.watch().leaseMillis();
+    return others && left < options.terms().windowMs() / 2;
+  }
+
+  /** Its row keeps its horizon; another worker id takes its place. */
+  private void giveUp(HeldLease lease, String failure) {
+    drop(lease);
+    events.leaseLost(lease.workerId(), lease.row().generation(), failure);
+  }
+
+  private void drop(HeldLease lease) {
+    held.remove(lease);
+    due.remove(lease);
+    publishLease(); // before anybody is told, or the next renewal would raise what is not ours
   }
 
   /**
@@ -507,9 +570,7 @@ public final class LeaseKeeper {
   private void lost(HeldLease lease, LeaseReply.Refused refused) {
     renewFailures++;
     problem = refused.message();
-    held.remove(lease);
-    due.remove(lease);
-    publishLease(); // before anybody is told, or the next renewal would raise what is not ours
+    drop(lease);
     events.leaseLost(lease.workerId(), lease.row().generation(), refused.message());
     work();
   }
@@ -548,6 +609,13 @@ public final class LeaseKeeper {
     return lowest;
   }
 
+  /** How far the engine may go. */
+  private long usableMillis() {
+    long horizon = horizonMillis();
+    agreedHorizon = apartMs == 0 ? horizon : Math.min(horizon, agreedHorizon);
+    return agreedHorizon;
+  }
+
   /** The first tick that begins at or after the start of a lease. */
   private long firstTickAt(long millis) {
     return Math.max(0, -Math.floorDiv(layout.epochMillis() - millis, layout.tickMillis()));
@@ -555,7 +623,7 @@ public final class LeaseKeeper {
 
   /** The first tick that is not over by the horizon. */
   private long horizonTick() {
-    return Math.max(0, Math.floorDiv(horizonMillis() - layout.epochMillis(), layout.tickMillis()));
+    return Math.max(0, Math.floorDiv(usableMillis() - layout.epochMillis(), layout.tickMillis()));
   }
 
   private void publishStatus() {
@@ -565,7 +633,7 @@ public final class LeaseKeeper {
     }
     status =
         new KeeperStatus(
-            ids, horizonMillis(), storeClock.offsetMs(), renewFailures, claimFailures, problem);
+            ids, usableMillis(), storeClock.offsetMs(), renewFailures, claimFailures, problem);
   }
 
   // ---- stop

@@ -71,7 +71,8 @@ final class StoreClock {
     return jumped;
   }
 
-  private static long saturated(long a, long b) {
+  /** {@code a - b}, as far as a number goes. */
+  static long saturated(long a, long b) {
     long difference = a - b;
     if (((a ^ b) & (a ^ difference)) < 0) {
       return a < b ? -Long.MAX_VALUE : Long.MAX_VALUE;

@@ -30,8 +30,9 @@ public final class LeaseRules {
    * wins nothing. Otherwise a worker id is free when it was never used, was released, its owner is
    * known to have ended, or its horizon and the reuse delay have passed on the store's clock and on
    * the claimer's. The preferred one goes first, then never used, released and ended ones, then
-   * expired ones. All that have rested for a reuse delay are equals, and chance decides, so that a
-   * crowd that starts at once does not queue up for the same one; the others go by age.
+   * expired ones. Those released that have rested for a reuse delay are equals, and chance decides,
+   * so that a crowd that starts at once does not queue up for the same one; so it does among the
+   * older half of those expired. The others go by age.
    *
    * @param s every row of the namespace
    * @param r what is asked for
@@ -413,15 +414,24 @@ public final class LeaseRules {
     }
     Comparator<Choice> byAge =
         Comparator.<Choice>comparingInt(c -> ended(c.row, s) ? 0 : 1)
-            .thenComparingLong(
-                c ->
-                    c.row == null || expired(s, r, c.row) ? Long.MIN_VALUE : c.row.horizonMillis());
+            .thenComparingLong(c -> restedMillis(c.row, s, r));
     open.sort(byAge);
+    if (!ended(open.get(0).row, s)) {
+      return open.get(entropy.nextInt((open.size() + 1) / 2)); // of those that died first
+    }
     int equals = 1;
     while (equals < open.size() && byAge.compare(open.get(0), open.get(equals)) == 0) {
       equals++;
     }
     return open.get(entropy.nextInt(equals));
+  }
+
+  /** The horizon, and the same number for all that need not be told apart. */
+  private static long restedMillis(@Nullable WorkerRow row, StoreSnapshot s, ClaimRequest r) {
+    if (row == null || (ended(row, s) && expired(s, r, row))) {
+      return Long.MIN_VALUE;
+    }
+    return row.horizonMillis();
   }
 
   private static boolean ended(@Nullable WorkerRow row, StoreSnapshot s) {

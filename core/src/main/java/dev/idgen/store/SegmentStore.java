@@ -34,6 +34,14 @@ public interface SegmentStore extends AutoCloseable {
   CompletionStage<SegmentReply> revive(SegmentTerms terms);
 
   /**
+   * The same for a tag of which nobody has heard before: it has a tombstone only where the row of
+   * the tag itself was lost.
+   */
+  default CompletionStage<SegmentReply> begin(SegmentTerms terms) {
+    return revive(terms);
+  }
+
+  /**
    * Declares that acknowledged writes may be gone: the next allocation of each tag leaves a gap
    * out. Each call does so again. For the marks of this database alone; leases have a fence of
    * their own.

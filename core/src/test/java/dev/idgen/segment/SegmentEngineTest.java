@@ -253,6 +253,31 @@ class SegmentEngineTest {
     assertEquals(1_000, store.asked.get(store.asked.size() - 1).count());
   }
 
+  /** What is fetched early says little of the pace: that is seen when the segment is used up. */
+  @Test
+  void step_usedUpFastAndFetchedEarly_doublesToItsMaximum() {
+    SegmentOptions early = SegmentOptions.defaults().withSteps(100, 10, 1_000).withPrefetch(50, 0);
+    SegmentEngine ids = engine(early);
+    for (int i = 0; i < 20_000; i++) {
+      ids.next();
+    }
+    assertEquals(1_000, ids.status().step());
+  }
+
+  @Test
+  void step_runwayThatStepsCannotReach_doublesUntilTheyDo() {
+    SegmentOptions runway =
+        SegmentOptions.defaults().withSteps(100, 10, 100_000).withPrefetch(80, 30_000);
+    SegmentEngine ids = engine(runway);
+    for (int i = 0; i < 200_000; i++) {
+      ids.next();
+      if (i % 5 == 0) {
+        time.advanceMillis(1); // 5,000 a second
+      }
+    }
+    assertTrue(ids.status().runwayMs() > 25_000, ids.status().toString());
+  }
+
   @Test
   void step_hardlyUsed_halvesToItsMinimum() {
     SegmentEngine ids = engine(SegmentOptions.defaults().withSteps(100, 30, 1_000));

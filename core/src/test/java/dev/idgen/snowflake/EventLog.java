@@ -47,6 +47,11 @@ final class EventLog implements EngineEvents {
     lines.add("apart");
   }
 
+  @Override
+  public void storeChanged(String before, String now) {
+    lines.add("store " + before + " -> " + now);
+  }
+
   int count(String line) {
     return (int) lines.stream().filter(line::equals).count();
   }

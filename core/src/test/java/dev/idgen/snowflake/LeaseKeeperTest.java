@@ -460,6 +460,76 @@ class LeaseKeeperTest {
     assertFalse(node.keeper.status().workerIds().contains(lost));
   }
 
+  /** Somebody keeps one row locked: the others are renewed, and it is replaced in time. */
+  @Test
+  void renew_oneOfSeveralCannotBeRenewed_goesOnWithTheOthersAndReplacesIt() {
+    EngineOptions options = EngineOptions.defaults();
+    Node node = new Node(options, shared(options).withWorkers(3), store);
+    for (int turn = 0; turn < 3; turn++) {
+      store.lockedWorker = node.keeper.status().workerIds().get(turn);
+      for (int i = 0; i < 120; i++) {
+        time.advanceMillis(1_000);
+        for (long id : node.engine.next(100)) {
+          assertTrue(seen.add(id));
+        }
+      }
+      assertEquals(3, node.keeper.status().workerIds().size());
+      assertFalse(node.keeper.status().workerIds().contains(store.lockedWorker));
+    }
+  }
+
+  /**
+   * A clock that runs away too slowly for a leap: it stops where it last agreed, and comes back.
+   */
+  @Test
+  void renew_clockDriftsFromTheStores_isUsedUpToTheAgreedHorizon() {
+    for (int direction : new int[] {1, -1}) {
+      FakeTime storeTime = new FakeTime(time.wallMillis());
+      MemoryWorkerStore apart = new MemoryWorkerStore(storeTime, entropy);
+      EngineOptions options = EngineOptions.defaults();
+      Node node = new Node(options, shared(options), apart);
+      int turns = 0;
+      while (events.count("apart") < 2) {
+        time.stepWall(direction * 5L); // within the rollback that is waited out
+        time.advanceMillis(100);
+        storeTime.advanceMillis(100);
+        turns++;
+      }
+      assertTrue(turns < 1_000, "drift of a second: " + turns);
+      node.take();
+      long horizon = node.keeper.status().horizonMillis();
+      assertTrue(node.keeper.status().problem().startsWith("clock: "));
+      for (int i = 0; i < 800; i++) {
+        time.advanceMillis(100);
+        storeTime.advanceMillis(100);
+      }
+      assertEquals(horizon, node.keeper.status().horizonMillis());
+      assertEquals(Reason.NO_LEASE, node.refusal());
+
+      storeTime.stepWall(time.wallMillis() - storeTime.wallMillis());
+      for (int i = 0; i < 200; i++) {
+        time.advanceMillis(100);
+        storeTime.advanceMillis(100);
+      }
+      node.take();
+      assertEquals("", node.keeper.status().problem());
+      node.stop();
+      events.lines.clear();
+    }
+  }
+
+  @Test
+  void renew_storeHasAnotherIdentity_isTold() {
+    MemoryWorkerStore first = new MemoryWorkerStore("a", time, entropy, false, Runnable::run);
+    Switchboard board = new Switchboard(first);
+    EngineOptions options = EngineOptions.defaults();
+    Node node = new Node(options, shared(options), board);
+    board.inner = first.replica("b", time);
+    time.advanceMillis(30_000);
+    node.take();
+    assertEquals(1, events.count("store a -> b"));
+  }
+
   /** C4, C12: another machine, and a clock a minute behind: refused until it has caught up. */
   @Test
   void start_clockAMinuteBehindTheStore_isRefused() {
@@ -630,12 +700,13 @@ class LeaseKeeperTest {
 
   /** A store whose line can be cut. */
   private static final class Switchboard implements WorkerStore {
-    final MemoryWorkerStore inner;
+    MemoryWorkerStore inner;
     boolean away;
     boolean silent;
     boolean throwing;
     boolean loseNextReply;
     boolean loseEverySecondReply;
+    int lockedWorker = -1; // whose row somebody keeps
     int claims;
     private int calls;
 
@@ -681,6 +752,9 @@ class LeaseKeeperTest {
 
     @Override
     public CompletionStage<LeaseReply> extend(ExtendRequest request) {
+      if (request.workerId() == lockedWorker) {
+        return CompletableFuture.failedFuture(StoreException.refused("store: row locked"));
+      }
       return through(() -> inner.extend(request));
     }
 

@@ -381,6 +381,25 @@ class LeaseRulesTest {
     assertTrue(chosen.size() > 40, chosen.toString());
   }
 
+  /**
+   * Owners that died: the longer ago, the less may still come of them; a crowd spreads here too.
+   */
+  @Test
+  void claim_crowdAfterManyDeaths_spreadsOverTheOlderHalf() {
+    WorkerRow[] rows = new WorkerRow[50];
+    for (int id = 0; id < rows.length; id++) {
+      rows[id] = row(id, "gone" + id, 1, 9, 9, 0, NOW - REUSE - 1_000L * id);
+    }
+    Set<Integer> chosen = new HashSet<>();
+    for (int i = 0; i < 400; i++) {
+      chosen.add(
+          granted(claim(shared(NOW, ns(0), rows), request("a", 5).range(0, 49).build()))
+              .workerId());
+    }
+    assertTrue(chosen.size() > 20, chosen.toString());
+    assertTrue(chosen.stream().allMatch(id -> id >= 25), chosen.toString());
+  }
+
   /** So many that to look at each of four million worker ids in turn would be noticed. */
   @Test
   void claim_widestRange_neverUsedOnesAreSpreadOverAllOfIt() {

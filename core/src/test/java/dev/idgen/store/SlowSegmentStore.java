@@ -70,6 +70,15 @@ public final class SlowSegmentStore implements SegmentStore {
     apply(next.request, next.answer);
   }
 
+  /** Forgets the oldest request, which fails. */
+  public void loseOldest(StoreException how) {
+    Pending next;
+    synchronized (this) {
+      next = pending.remove();
+    }
+    next.answer.completeExceptionally(how);
+  }
+
   /** Applies all requests, the newest first, and answers them, the oldest first. */
   public void answerCrossed() {
     List<Runnable> answers = new ArrayList<>();

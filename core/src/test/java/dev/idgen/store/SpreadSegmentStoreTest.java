@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SpreadSegmentStoreTest {
+  private static final long PATIENCE_MS = 500;
   private static final SegmentTerms TERMS = SegmentTerms.of("default", "order", 100);
 
   private final FakeTime time = new FakeTime(1_800_000_000_000L);
@@ -48,7 +49,15 @@ class SpreadSegmentStoreTest {
       databases.add(new SlowSegmentStore());
     }
     return new SpreadSegmentStore(
-        "default", List.copyOf(databases.subList(0, count)), regions, region, first, time, events);
+        "default",
+        List.copyOf(databases.subList(0, count)),
+        regions,
+        region,
+        first,
+        PATIENCE_MS * 1_000_000,
+        time,
+        time.scheduler(),
+        events);
   }
 
   private static <T> T join(CompletionStage<T> stage) {
@@ -57,7 +66,11 @@ class SpreadSegmentStoreTest {
   }
 
   private static SegmentReply.Granted allocate(SpreadSegmentStore store, long count, long highest) {
-    SegmentReply reply = join(store.allocate(new SegmentRequest(TERMS, count, highest)));
+    return granted(store.allocate(new SegmentRequest(TERMS, count, highest)));
+  }
+
+  private static SegmentReply.Granted granted(CompletionStage<SegmentReply> stage) {
+    SegmentReply reply = join(stage);
     return assertInstanceOf(SegmentReply.Granted.class, reply, reply.toString());
   }
 
@@ -137,6 +150,92 @@ class SpreadSegmentStoreTest {
     SegmentReply.Granted granted = allocate(store, 10, highest); // asks the first one again
     assertEquals(0, granted.first() % 2);
     assertTrue(granted.first() > highest);
+  }
+
+  /** Whoever waits for a fetch is not kept waiting until the call to a stuck database ends. */
+  @Test
+  void allocate_databaseHangs_theNextIsTriedBeside() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    join(store.check());
+    databases.get(0).slow();
+    databases.get(0).saysWhen = new CompletableFuture<>();
+    CompletionStage<SegmentReply> hedged = store.allocate(new SegmentRequest(TERMS, 10, -1));
+    time.advanceMillis(PATIENCE_MS - 1);
+    assertFalse(hedged.toCompletableFuture().isDone());
+    time.advanceMillis(1);
+    long last = granted(hedged).lastInclusive();
+    assertEquals(1, last % 2);
+    assertEquals(1, allocate(store, 10, last).first() % 2, "at once: the other one still hangs");
+    assertEquals(1, databases.get(0).pending());
+  }
+
+  /** What a late answer gives becomes a gap, and is no lost write when its database is back. */
+  @Test
+  void allocate_lateAnswer_isNobodysAndLeavesNoGapOfAFailover() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    join(store.check());
+    databases.get(0).slow();
+    CompletionStage<SegmentReply> hedged = store.allocate(new SegmentRequest(TERMS, 10, -1));
+    time.advanceMillis(PATIENCE_MS);
+    long last = granted(hedged).lastInclusive();
+    databases.get(0).answer();
+    assertEquals(last, granted(hedged).lastInclusive());
+    databases.get(0).quick();
+    SegmentReply.Granted next = allocate(store, 10, last);
+    assertEquals(0, next.first() % 2, "it has said at once which it is, and is stayed with");
+    assertTrue(next.first() > last);
+    assertFalse(next.skipped());
+  }
+
+  @Test
+  void allocate_allAreSlow_theFirstAnswerCounts() {
+    SpreadSegmentStore store = over(3, 1, 0, 0);
+    join(store.check());
+    databases.forEach(SlowSegmentStore::slow);
+    CompletionStage<SegmentReply> slow = store.allocate(new SegmentRequest(TERMS, 10, -1));
+    time.advanceMillis(2 * PATIENCE_MS);
+    databases.forEach(database -> assertEquals(1, database.pending()));
+    databases.get(2).answer();
+    assertEquals(2, granted(slow).first() % 3);
+  }
+
+  @Test
+  void allocate_slowOneFails_theOneBesideIsWaitedFor() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    join(store.check());
+    databases.forEach(SlowSegmentStore::slow);
+    CompletionStage<SegmentReply> slow = store.allocate(new SegmentRequest(TERMS, 10, -1));
+    time.advanceMillis(PATIENCE_MS);
+    databases.get(0).loseOldest(StoreException.unknown("slow: cut off"));
+    assertFalse(slow.toCompletableFuture().isDone());
+    databases.get(1).loseOldest(StoreException.unknown("slow: cut off too"));
+    assertEquals("slow: cut off too", refusal(slow).getMessage());
+  }
+
+  /** There is nobody to ask instead: its answer is waited for, as long as the caller likes. */
+  @Test
+  void allocate_oneDatabaseThatIsSlow_staysWell() {
+    SpreadSegmentStore store = over(1, 1, 0, 0);
+    join(store.check());
+    databases.get(0).slow();
+    CompletionStage<SegmentReply> slow = store.allocate(new SegmentRequest(TERMS, 10, -1));
+    time.advanceMillis(10 * PATIENCE_MS);
+    databases.get(0).answer();
+    assertEquals(10, granted(slow).count());
+    assertEquals(List.of(), failures);
+  }
+
+  @Test
+  void begin_oneDatabaseOfTwoIsAway_isEnough() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    databases.get(1).refuse = StoreException.refused("slow: away");
+    join(store.begin(TERMS));
+    assertEquals("slow: away", refusal(store.revive(TERMS)).getMessage());
+    databases.get(0).refuse = StoreException.refused("slow: away too");
+    assertEquals("slow: away too", refusal(over(2, 1, 0, 1).begin(TERMS)).getMessage());
+    databases.get(0).refuse = null;
+    databases.get(1).refuse = StoreException.permanent("slow: no grant", null);
+    assertEquals("slow: no grant", refusal(over(2, 1, 0, 1).begin(TERMS)).getMessage());
   }
 
   @Test
@@ -322,7 +421,17 @@ class SpreadSegmentStoreTest {
     long[] last = new long[engines.size()];
     for (int i = 0; i < 3_000; i++) {
       if (random.nextInt(20) == 0) {
-        databases.get(random.nextInt(3)).fail(random.nextInt(4));
+        SlowSegmentStore database = databases.get(random.nextInt(3));
+        switch (random.nextInt(3)) {
+          case 0 -> database.fail(random.nextInt(4));
+          case 1 -> database.slow();
+          default -> {
+            database.quick();
+            while (database.pending() > 0) {
+              database.answer();
+            }
+          }
+        }
       }
       int which = random.nextInt(engines.size());
       long id = engines.get(which).tryNext();

@@ -39,6 +39,11 @@ public record StoreUrl(Kind kind, String address) {
       return this != FILE && this != ZOOKEEPER;
     }
 
+    /** Whether it speaks SQL over a network. */
+    public boolean databaseServer() {
+      return this == POSTGRES || this == MARIADB || this == MYSQL;
+    }
+
     /** Whether its address names several servers that are one store. */
     private boolean ofServers() {
       return this == ETCD || this == ZOOKEEPER;

@@ -93,4 +93,10 @@ public final class Lifecycle implements EngineEvents {
   public void clockApart(long byMs) {
     seldom.warn("clock apart from the store's", byMs + " ms");
   }
+
+  @Override
+  public void storeChanged(String before, String now) {
+    audit.record("store of leases changed", "before", before, "now", now);
+    LOG.warn("store of leases changed", "before", before, "now", now);
+  }
 }

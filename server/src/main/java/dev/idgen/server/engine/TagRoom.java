@@ -34,6 +34,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class TagRoom {
   private static final long CHECK_AGAIN_NANOS = 500_000_000;
+  private static final int PATIENCE_PART = 4; // of a wait, before another database is tried beside
 
   private final TagRoomOptions options;
   private final TagEngine snowflake;
@@ -88,7 +89,9 @@ public final class TagRoom {
             options.regions(),
             options.region(),
             options.firstDatabase(),
+            patienceNanos(options.segments()),
             time,
+            scheduler,
             log);
     TagRow first = options.defaults().named("default", time.wallMillis());
     this.directory = new TagDirectory(first, new Engines(), written, time, "tags: not read yet");
@@ -104,6 +107,13 @@ public final class TagRoom {
             directory,
             time,
             log);
+  }
+
+  /** So short that whoever waits still gets ids of another database. */
+  private static long patienceNanos(SegmentOptions segments) {
+    long wait = segments.waitMs() == 0 ? segments.callMs() : segments.waitMs();
+    return TimeUnit.MILLISECONDS.toNanos(
+        Math.max(1, Math.min(wait, segments.callMs()) / PATIENCE_PART));
   }
 
   private void tagsNotOpened(String why) {

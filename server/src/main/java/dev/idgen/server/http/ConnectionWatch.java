@@ -108,6 +108,9 @@ final class ConnectionWatch {
   }
 
   private void hold(int bytes) {
+    if (bytes == 0) {
+      return; // most requests have no body, and the count is shared by all event loops
+    }
     heldBytes += bytes;
     connections.unread().add(bytes);
   }

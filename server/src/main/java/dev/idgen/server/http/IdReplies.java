@@ -71,6 +71,10 @@ final class IdReplies {
     Tag tag = issued.tag();
     JsonOut out = new JsonOut(16 + Math.toIntExact(issued.count()) * BYTES_PER_DETAILED_ID);
     out.raw(OPEN_LIST);
+    if (issued.isOneNumber()) {
+      detailed(out, tag, issued.first());
+      return out.raw(CLOSE_LIST);
+    }
     byte[] before = NOTHING;
     for (IdRun run : issued.runs()) {
       long id = run.first();

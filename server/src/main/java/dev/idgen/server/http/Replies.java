@@ -34,6 +34,8 @@ final class Replies {
           + " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
   private static final int UNAUTHORIZED = 401;
+  private static final int COMMON_LENGTHS = 256;
+  private static final CharSequence[] LENGTHS = lengths();
 
   /** Smaller replies are held by the connection's own limit. */
   private static final int COUNTED_BYTES = 4 << 10;
@@ -127,10 +129,20 @@ final class Replies {
   /** The array becomes part of the reply without being copied. */
   private static Future<Void> end(HttpServerRequest request, byte[] bytes, int length) {
     HttpServerResponse response = request.response();
-    if (request.method().equals(HttpMethod.HEAD)) { // else the length is set on the way out
-      response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(length));
-    }
+    response.headers().set(HttpHeaders.CONTENT_LENGTH, digits(length));
     return response.end(BufferInternal.buffer(Unpooled.wrappedBuffer(bytes, 0, length)));
+  }
+
+  private static CharSequence digits(int length) {
+    return length < LENGTHS.length ? LENGTHS[length] : Integer.toString(length);
+  }
+
+  private static CharSequence[] lengths() {
+    CharSequence[] all = new CharSequence[COMMON_LENGTHS];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = HttpHeaders.createOptimized(Integer.toString(i));
+    }
+    return all;
   }
 
   /** Refuses a request. */

@@ -261,6 +261,11 @@ final class Routes implements Handler<HttpServerRequest> {
   private void issue(
       HttpServerRequest request, IssueRequest asked, Function<Issued, JsonOut> encoder) {
     replies.requireRoom();
+    Issued now = service.tryIssue(asked);
+    if (now != null) {
+      replies.ok(request, encoder.apply(now));
+      return;
+    }
     var unused =
         service
             .issue(asked)

@@ -20,6 +20,9 @@ import dev.idgen.store.jdbc.JdbcSegmentStore;
 import dev.idgen.store.jdbc.JdbcTagStore;
 import dev.idgen.store.jdbc.JdbcWorkerStore;
 import dev.idgen.store.zookeeper.ZooKeeperWorkerStore;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -28,6 +31,11 @@ import org.slf4j.LoggerFactory;
  * used now. Thread-safe.
  */
 final class StoreDrivers {
+  private static final Log LOG = Log.of("store");
+
+  /** What was said, since one database serves for several stores. */
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
+
   private final JdbcOptions limits;
   private final JdbcDatabases databases;
   private final long etcdTtlMs;
@@ -50,24 +58,34 @@ final class StoreDrivers {
     return switch (url.kind()) {
       case SQLITE -> JdbcWorkerStore.open(sqlite(url));
       case FILE -> FileWorkerStore.open(url.path());
-      case POSTGRES, MARIADB, MYSQL -> told(JdbcWorkerStore.open(url.address(), limits));
+      case POSTGRES, MARIADB, MYSQL -> {
+        JdbcWorkerStore store = JdbcWorkerStore.open(url.address(), limits);
+        tell(url, store.risks());
+        yield store;
+      }
       case ETCD -> EtcdWorkerStore.open(url.address(), etcdTtlMs);
       case ZOOKEEPER -> ZooKeeperWorkerStore.open(url.address());
     };
   }
 
-  /** Whoever runs the database should hear what it may lose. */
-  private static JdbcWorkerStore told(JdbcWorkerStore store) {
-    Log log = Log.of("store");
-    store.risks().forEach(risk -> log.warn("store may lose leases", "why", risk));
-    return store;
+  /** Whoever runs a database should hear what it may lose, once, whatever is kept there. */
+  private void tell(StoreUrl url, List<String> risks) {
+    for (String risk : risks) {
+      if (told.add(url + " " + risk)) {
+        LOG.warn("store may lose writes", "store", url.toString(), "why", risk);
+      }
+    }
   }
 
   /** Opens the marks of tags. */
   SegmentStore segments(StoreUrl url) {
     return switch (url.kind()) {
       case SQLITE -> JdbcSegmentStore.open(sqlite(url));
-      case POSTGRES, MARIADB, MYSQL -> databases.segments(url.address());
+      case POSTGRES, MARIADB, MYSQL -> {
+        JdbcSegmentStore store = databases.segments(url.address());
+        tell(url, store.risks());
+        yield store;
+      }
       case ETCD -> EtcdSegmentStore.open(url.address());
       case FILE, ZOOKEEPER -> throw keepsNone(url);
     };
@@ -87,7 +105,11 @@ final class StoreDrivers {
   TagStore tags(StoreUrl url) {
     return switch (url.kind()) {
       case SQLITE -> JdbcTagStore.open(sqlite(url));
-      case POSTGRES, MARIADB, MYSQL -> JdbcTagStore.open(url.address(), limits);
+      case POSTGRES, MARIADB, MYSQL -> {
+        JdbcTagStore store = JdbcTagStore.open(url.address(), limits);
+        tell(url, store.risks());
+        yield store;
+      }
       case ETCD -> EtcdTagStore.open(url.address());
       case FILE, ZOOKEEPER -> throw keepsNone(url);
     };

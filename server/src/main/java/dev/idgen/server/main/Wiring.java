@@ -73,6 +73,10 @@ final class Wiring {
         KeeperOptions.leased(engine, terms.namespace(), embedded)
             .withTerms(terms, ms(config, Settings.LEASE_RENEW_EVERY))
             .withNewCluster(config.get(Settings.NEW_CLUSTER));
+    if (config.get(Settings.WORKERS_STORE).kind().databaseServer()) {
+      long every = ms(config, Settings.LEASE_RENEW_EVERY); // an answer is worth no longer wait
+      options = options.withCallMs(Math.min(every, ms(config, Settings.DATABASE_TIMEOUT)));
+    }
     Integer worker = config.find(Settings.WORKER);
     if (worker != null) {
       return options.withFixed(worker, layout.maxWorker());

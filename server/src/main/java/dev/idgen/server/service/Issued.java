@@ -48,6 +48,11 @@ public final class Issued {
     return texts == null;
   }
 
+  /** Whether it is one number, {@link #first}. */
+  public boolean isOneNumber() {
+    return texts == null && batch == null;
+  }
+
   /** The first number; 0 where they are texts. */
   public long first() {
     return first;

@@ -187,7 +187,7 @@ public final class TagAdmin {
               if (there) {
                 return unchanged(before);
               }
-              return ready(next)
+              return (before == null ? begun(next) : ready(next))
                   .thenCompose(
                       done ->
                           told(
@@ -323,6 +323,13 @@ public final class TagAdmin {
   private CompletionStage<TagRow> ready(TagRow next) {
     return marked(next)
         ? segments.revive(terms.apply(next)).thenApply(done -> next)
+        : CompletableFuture.completedFuture(next);
+  }
+
+  /** The same for a tag that never was. */
+  private CompletionStage<TagRow> begun(TagRow next) {
+    return marked(next)
+        ? segments.begin(terms.apply(next)).thenApply(done -> next)
         : CompletableFuture.completedFuture(next);
   }
 

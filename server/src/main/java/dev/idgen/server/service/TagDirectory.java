@@ -66,7 +66,8 @@ public final class TagDirectory {
     return found == null ? knownNow(name) : found;
   }
 
-  private @Nullable Tag known(@Nullable String name) {
+  /** The same without a reason; null: ask {@link #find}. */
+  @Nullable Tag known(@Nullable String name) {
     return name == null ? defaultTag : tags.get(name);
   }
 

@@ -138,7 +138,7 @@ enum Fault {
           "Math.floorDiv(millis - layout.epochMillis(), layout.tickMillis())"),
       edit(
           "snowflake/LeaseKeeper",
-          "Math.floorDiv(horizonMillis() - layout.epochMillis(), layout.tickMillis())",
+          "Math.floorDiv(usableMillis() - layout.epochMillis(), layout.tickMillis())",
           "-Math.floorDiv(layout.epochMillis() - horizonMillis(), layout.tickMillis())")),
   NEW_CLUSTER_SWORN_AGAIN(
       Finder.CAMPAIGN,
@@ -182,6 +182,19 @@ enum Fault {
           "long base = Math.max(ns.floorMillis(), newestEnded(s, r));",
           "long base = newestEnded(s, r);"),
       edit("store/LeaseRules", "if (ns.floorMillis() > waited) {", "if (ns.floorMillis() < 0) {")),
+  FLOOR_OF_A_NEW_NAMESPACE_IGNORED(
+      Finder.CAMPAIGN,
+      edit(
+          "store/LeaseRules",
+          "long floor = wait ? plus(s.nowMillis(), terms.floorDelayMs()) : 0;",
+          "long floor = 0;")),
+  CLAIM_SETS_NO_FLOOR_ON_ANOTHER_STORE(
+      Finder.CAMPAIGN,
+      edit(
+          "store/LeaseRules",
+          "return moved(s) ? floored(ns, s, terms) : reaching(ns, terms);",
+          "return moved(s) ? new NamespaceRow(ns.layout(), s.identity(), ns.fence(),"
+              + " ns.floorMillis(), ns.reachMs(), ns.createdAtMillis()) : reaching(ns, terms);")),
   PASSED_HORIZON_EXTENDED_ON_ANOTHER_STORE(
       Finder.SCENARIO_WAKING,
       edit(
@@ -207,7 +220,7 @@ enum Fault {
           "store/SegmentRules",
           "s.lossy() || r.mark() > (row == null ? -1 : row.maxId())",
           "s.lossy()"),
-      edit("segment/SegmentEngine", "sound = granted.first() > asked.mark() &&", "sound =")),
+      edit("segment/Fetcher", "sound = granted.first() > asked.mark() &&", "sound =")),
   FAILOVER_UNSEEN_IN_A_ROW(
       Finder.SEGMENTS,
       edit(
@@ -257,13 +270,13 @@ enum Fault {
   LATE_ANSWER_USED(
       Finder.SEGMENTS,
       edit(
-          "segment/SegmentEngine",
-          "if (closed || !fetching || asked.number() != fetch) {",
-          "if (closed || !fetching) {")),
+          "segment/Fetcher",
+          "return stock.isClosed() || !fetching || asked.number() != number;",
+          "return stock.isClosed() || !fetching;")),
   NEXT_OVERTAKES_THOSE_READY(
       Finder.SEGMENTS,
       edit(
-          "segment/SegmentEngine",
+          "segment/Stock",
           "if (current.left() == 0 && ready.isEmpty()) {",
           "if (current.left() == 0) {")),
   END_OF_SEGMENT_UNCHECKED(
@@ -274,32 +287,30 @@ enum Fault {
           "if (at > s.count) { return -1;")),
   RAISE_SPARES_THE_PRESENT_SEGMENT(
       Finder.SEGMENTS,
-      edit("segment/SegmentEngine", "thrown += current.skipTo(offsetOf(floor, current));", "")),
+      edit("segment/Stock", "dropped = current.skipTo(current.offsetOf(floor));", "dropped = 0;")),
   RAISE_SPARES_SEGMENTS_READY(
       Finder.SEGMENTS,
-      edit("segment/SegmentEngine", "thrown += segment.skipTo(offsetOf(floor, segment));", "")),
+      edit("segment/Stock", "dropped += segment.skipTo(segment.offsetOf(floor));", "")),
   RAISE_SPARES_A_FETCH_UNDER_WAY(
       Finder.SEGMENTS,
-      edit("segment/SegmentEngine", "below = fresh.skipTo(offsetOf(floor, fresh));", "")),
+      edit("segment/Fetcher", "below = fresh.skipTo(fresh.offsetOf(stock.floor()));", "")),
   RAISE_SPARES_TAKES_THAT_WAIT(
-      Finder.SEGMENTS, edit("segment/SegmentEngine", "thrown += waiter.dropBelow(floor);", "")),
+      Finder.SEGMENTS,
+      edit("segment/SegmentEngine", "thrown += line.dropBelow(stock.floor());", "")),
   CLOSE_SPARES_THE_PRESENT_SEGMENT(
       Finder.SEGMENTS,
-      edit(
-          "segment/SegmentEngine",
-          "long dropped = current.skipTo(Long.MAX_VALUE);",
-          "long dropped = 0;")),
+      edit("segment/Stock", "long dropped = current.skipTo(Long.MAX_VALUE);", "long dropped = 0;")),
   CLOSE_SPARES_A_FETCH_UNDER_WAY(
       Finder.SEGMENTS,
-      edit("segment/SegmentEngine", "if (closed || !fetching || asked", "if (!fetching || asked")),
+      edit("segment/Fetcher", "return stock.isClosed() || !fetching", "return !fetching")),
   CLOSE_FORGETS_TAKES_THAT_WAIT(
       Finder.SEGMENTS,
       edit(
           "segment/SegmentEngine",
-          "refused = List.copyOf(waiters); waiters.clear(); } IdException refusal = new",
-          "refused = List.of(); } IdException refusal = new")),
+          "thrown = stock.close(); refused = line.clear();",
+          "thrown = stock.close(); refused = List.of();")),
   CONTIGUOUS_SPARES_WHAT_IS_HELD(
-      Finder.SEGMENTS, edit("segment/SegmentEngine", "passed += dropHeld();", "")),
+      Finder.SEGMENTS, edit("segment/Line", "passed += held.drop();", "")),
   CONTIGUOUS_TAKES_WHAT_IS_TOO_LITTLE(
       Finder.SEGMENTS,
       edit(
@@ -307,14 +318,10 @@ enum Fault {
           "for (long now = counter; now <= count - n; now = counter)",
           "for (long now = counter; now < count; now = counter)")),
   LOST_ANSWER_AWAITED(
-      Finder.SEGMENTS,
-      edit("segment/SegmentEngine", "options.callMs() * NANOS,", "Long.MAX_VALUE / 2,")),
+      Finder.SEGMENTS, edit("segment/Fetcher", "options.callMs() * NANOS,", "Long.MAX_VALUE / 2,")),
   TAKES_WAIT_PAST_THEIR_DEADLINE(
       Finder.SEGMENTS,
-      edit(
-          "segment/SegmentEngine",
-          "if (!waiters.remove(waiter)) {",
-          "if (waiters.contains(waiter)) {")),
+      edit("segment/SegmentEngine", "if (!line.remove(waiter)) {", "if (!line.isEmpty()) {")),
   LATE_COMERS_JOIN_A_CALL_UNDER_WAY(
       Finder.SEGMENTS,
       edit(
@@ -342,15 +349,15 @@ enum Fault {
       edit("sequence/SequenceEngine", "refused = endAll(closing());", "refused = List.of();")),
   ANOTHER_DATABASE_USED(
       Finder.TAGS,
-      edit("store/SpreadSegmentStore", "well = residue.equals(answer);", "well = answer != null;")),
+      edit("store/SpreadDatabase", "well = residue.equals(answer);", "well = answer != null;")),
   DATABASE_CHANGED_BEFORE_IT_HAS_SAID(
       Finder.TAGS,
       edit(
-          "store/SpreadSegmentStore",
-          "return database .askAtOnce() .thenCompose( well ->",
-          "return CompletableFuture.completedFuture(true) .thenCompose( well ->")),
+          "store/SpreadDatabase",
+          "return askAtOnce() .thenCompose( isWell ->",
+          "return CompletableFuture.completedFuture(true) .thenCompose( isWell ->")),
   IDS_OF_OTHER_DATABASES_FORGOTTEN(
-      Finder.TAGS, edit("store/SpreadSegmentStore", "highest.getOrDefault(tag, -1L)", "mark")),
+      Finder.TAGS, edit("store/SpreadSegmentStore", "highest.getOrDefault(tag, -1L)", "-1L")),
   UNUSED_TAG_LEAVES_NO_TOMBSTONE(
       Finder.TAGS,
       edit(
@@ -399,8 +406,6 @@ enum Fault {
       Finder.TAGS, edit("server/service/TagDirectory", "gone.engine().close();", "")),
   LOST_TAGS_KEPT(
       Finder.TAGS, edit("server/service/TagDirectory", "remove(name); // made", "// made")),
-  OWN_WRITES_OVERWRITTEN(
-      Finder.TAGS, edit("server/service/TagDirectory", "Set.copyOf(appliedMeanwhile)", "Set.of()")),
   REMOVAL_SPARES_THE_MARK(
       Finder.TAGS,
       edit(

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FaultsTest {
   private static final Path WORK = Path.of("target", "planted");
   private static final int SEEDS = 400;
+  private static final int TAG_SEEDS = 2_000; // some faults need many things to meet
   private static final int WALKS = 200;
   private static final int INVOCATIONS = 1_000;
   private static final long RACE_LIMIT_SECONDS = 180;
@@ -79,7 +80,7 @@ class FaultsTest {
       case WALK -> walk(classes, WALKS);
       case CAMPAIGN -> campaign(classes, Campaign.class, SEEDS);
       case SEGMENTS -> campaign(classes, SegmentCampaign.class, SEEDS);
-      case TAGS -> campaign(classes, TagCampaign.class, SEEDS);
+      case TAGS -> campaign(classes, TagCampaign.class, TAG_SEEDS);
       case RACE_CLOSE, RACE_RAISE, RACE_SWITCH -> race(classes, into, finder.part());
       case SCENARIO_WAKING, SCENARIO_GENERATION -> scenario(classes, finder.part());
     };

@@ -27,16 +27,20 @@
  *   <li>The floor in a row after the first allocation above it: the mark is above as well.
  *   <li>The three tests for the end of numbers in {@code SegmentRules}: a sum that wraps is
  *       negative, and what begins below zero is refused as the end.
- *   <li>The stride of an answer in {@code SegmentEngine.arrived}: the rules give the one asked for.
+ *   <li>The stride of an answer in {@code Fetcher.arrived}: the rules give the one asked for.
  *   <li>Serving those in line before a segment is published, looking at the floor once more when a
  *       take gets in line, and giving up what is ready when a segment engine closes: only threads
  *       that meet in between could tell, or nobody, since who is in line is refused first.
  *   <li>Publishing before the present segment is used up: only ids would be wasted.
  *   <li>Hearing no answer of a question that was given up, in {@code TagWatch}: what it says is
  *       older than what is known by then, and changes nothing; the store would be asked more often.
- *   <li>The second look at a mark when a tag is made again, and hearing the refusal of one database
- *       among several: what they are for happens in one of many thousand seeds. Tests of their own
- *       hold them.
+ *   <li>In {@code LeaseRules}: a floor only from a clock that agrees, the fence in a row, the bound
+ *       of a horizon by the store's clock, the longest window, the reuse delay, the token of a
+ *       revoked row. Each needs a failover at the worst moment under clocks at their worst. The
+ *       random histories of the rules alone find the first four, and tests of their own all.
+ *   <li>The second look at a mark when a tag is made again, hearing the refusal of one database
+ *       among several, and keeping own writes while all tags are read anew: what they are for
+ *       happens in one of many thousand seeds. Tests of their own hold them.
  * </ul>
  */
 @NullMarked

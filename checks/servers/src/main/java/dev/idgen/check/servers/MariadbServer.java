@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -26,17 +29,23 @@ public final class MariadbServer implements AutoCloseable {
 
   private final Path folder;
   private final int port;
+  private final List<String> options;
   private final AtomicInteger databases = new AtomicInteger();
   private Process process;
 
-  private MariadbServer(Path folder, int port, Process process) {
+  private MariadbServer(Path folder, int port, List<String> options) throws IOException {
     this.folder = folder;
     this.port = port;
-    this.process = process;
+    this.options = options;
+    this.process = launch();
   }
 
-  /** Starts one in an empty folder of its own. Takes a second or two. */
-  public static MariadbServer start() {
+  /**
+   * Starts one in an empty folder of its own. Takes a second or two.
+   *
+   * @param options of the server, beside its usual ones
+   */
+  public static MariadbServer start(String... options) {
     try {
       Path folder = Files.createTempDirectory("idgen-mariadb");
       run(
@@ -48,7 +57,7 @@ public final class MariadbServer implements AutoCloseable {
           "--auth-root-authentication-method=normal",
           "--skip-test-db");
       int port = freePort();
-      MariadbServer server = new MariadbServer(folder, port, launch(folder, port));
+      MariadbServer server = new MariadbServer(folder, port, List.of(options));
       server.awaitUp();
       server.execute(
           "mysql",
@@ -60,9 +69,10 @@ public final class MariadbServer implements AutoCloseable {
     }
   }
 
-  private static Process launch(Path folder, int port) throws IOException {
-    Process process =
-        new ProcessBuilder(
+  private Process launch() throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 program("mariadbd"),
                 "--no-defaults",
                 "--user=" + System.getProperty("user.name"),
@@ -74,12 +84,15 @@ public final class MariadbServer implements AutoCloseable {
                 "--server-id=" + port,
                 "--innodb-buffer-pool-size=32M",
                 "--innodb-log-file-size=16M",
-                "--skip-name-resolve")
+                "--skip-name-resolve"));
+    command.addAll(options);
+    Process launched =
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
             .start();
-    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-    return process;
+    Runtime.getRuntime().addShutdownHook(new Thread(launched::destroyForcibly));
+    return launched;
   }
 
   private void awaitUp() {
@@ -168,11 +181,55 @@ public final class MariadbServer implements AutoCloseable {
   /** Starts it, after {@link #kill}, on what it had written, at the same port. */
   public void startAgain() {
     try {
-      process = launch(folder, port);
+      process = launch();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     awaitUp();
+  }
+
+  /** Receives from then on what another server writes, as an asynchronous replica does. */
+  public void receiveFrom(MariadbServer primary) {
+    execute(
+        "mysql",
+        "CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = "
+            + primary.port
+            + ", MASTER_USER = 'admin', MASTER_PASSWORD = 'admin'",
+        "START SLAVE IO_THREAD");
+    for (long waited = 0; waited < PATIENCE_MS; waited += AGAIN_NANOS / 1_000_000) {
+      if (primary.hasReplica()) {
+        return;
+      }
+      LockSupport.parkNanos(AGAIN_NANOS);
+    }
+    throw new IllegalStateException("no replica: " + log());
+  }
+
+  private boolean hasReplica() {
+    String answer = query("SHOW GLOBAL STATUS LIKE 'Slaves_connected'");
+    return answer.endsWith("\t1");
+  }
+
+  /** The rows of a query, with tabs between the columns. */
+  private String query(String sql) {
+    try {
+      Process client =
+          new ProcessBuilder(
+                  program("mariadb"),
+                  "--no-defaults",
+                  "--socket=" + folder.resolve("socket"),
+                  "--user=root",
+                  "--skip-column-names",
+                  "--batch",
+                  "--execute=" + sql)
+              .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+              .start();
+      String rows = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      ended(client);
+      return rows.strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Stops it in the midst of what it does: connections stay, and nothing is answered. */
@@ -230,7 +287,7 @@ public final class MariadbServer implements AutoCloseable {
   }
 
   private static void run(Path folder, String program, String... arguments) throws IOException {
-    List<String> command = new java.util.ArrayList<>(List.of(program(program)));
+    List<String> command = new ArrayList<>(List.of(program(program)));
     command.addAll(List.of(arguments));
     Path log = folder.resolve("log");
     Process process =
@@ -266,7 +323,7 @@ public final class MariadbServer implements AutoCloseable {
 
   private void deleteAll() {
     try (var paths = Files.walk(folder)) {
-      for (Path path : paths.sorted(java.util.Comparator.reverseOrder()).toList()) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(path);
       }
     } catch (IOException e) {

@@ -36,6 +36,7 @@ final class TagServer extends AbstractProcess {
   /** How long a server may take to hear of a write, while the store answers it. */
   private static final long FOLLOW_NANOS = 5_000 * World.MILLI;
 
+  private static final long PATIENCE_NANOS = 500 * World.MILLI;
   private static final ServiceLimits LIMITS = new ServiceLimits(10_000, 1 << 20);
   private static final int MAX_COUNT = 10_000;
 
@@ -77,7 +78,9 @@ final class TagServer extends AbstractProcess {
             1,
             0,
             world.random().nextInt(marks.size()),
+            PATIENCE_NANOS,
             time,
+            scheduler,
             SpreadEvents.NONE);
     TagRow defaults = defaults();
     this.directory =

@@ -3,9 +3,14 @@ package dev.idgen.store.jdbc;
 import dev.idgen.store.StoreException;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 
 /** What differs from one database to another. Used by one thread at a time. */
 interface Dialect extends AutoCloseable {
@@ -45,13 +50,31 @@ interface Dialect extends AutoCloseable {
   /** Whether the tables are there, of whatever version. */
   boolean hasTables(Connection connection) throws SQLException;
 
+  /** The columns of a table where ours are made; none: it is not there, or out of reach. */
+  default Set<String> columns(Connection connection, String table) throws SQLException {
+    Set<String> columns = new HashSet<>();
+    DatabaseMetaData all = connection.getMetaData();
+    try (ResultSet row =
+        all.getColumns(connection.getCatalog(), connection.getSchema(), table, null)) {
+      while (row.next()) {
+        if (row.getString("TABLE_NAME").equalsIgnoreCase(table)) { // it was taken for a pattern
+          columns.add(row.getString("COLUMN_NAME").toLowerCase(Locale.ROOT));
+        }
+      }
+    }
+    return columns;
+  }
+
   /** Keeps other processes from making or changing the tables. */
   void lockSchema(Connection connection) throws SQLException;
 
   /** Lets them again. */
   void unlockSchema(Connection connection) throws SQLException;
 
-  /** Whether others came first, nothing was done, and another attempt makes sense at once. */
+  /**
+   * Whether others came first, nothing was done, not even when it was the commit that failed so,
+   * and another attempt makes sense at once.
+   */
   boolean retryable(SQLException failure);
 
   /** How this database has been told to lose what it acknowledged; for people. */

@@ -39,7 +39,7 @@ public final class JdbcDatabases {
    * @throws StoreException the database cannot be used: the message says what to do
    */
   public JdbcSegmentStore segments(String url) {
-    return JdbcSegmentStore.of(lanes(url, options.pooled(), JdbcSegmentStore::prepare));
+    return JdbcSegmentStore.of(first -> lanes(url, options.pooled(), first));
   }
 
   /**

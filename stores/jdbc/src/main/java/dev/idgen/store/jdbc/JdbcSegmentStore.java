@@ -10,8 +10,11 @@ import dev.idgen.store.SegmentSnapshot;
 import dev.idgen.store.SegmentStore;
 import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcSegmentStore implements SegmentStore {
   private final Lanes lanes;
+  private final List<String> risks;
 
-  private JdbcSegmentStore(Lanes lanes) {
+  private JdbcSegmentStore(Lanes lanes, List<String> risks) {
     this.lanes = lanes;
+    this.risks = risks;
   }
 
   /**
@@ -50,25 +55,35 @@ public final class JdbcSegmentStore implements SegmentStore {
     return new JdbcDatabases(options).segments(url);
   }
 
-  /** The store that works by these threads. */
-  static JdbcSegmentStore of(Lanes lanes) {
-    return new JdbcSegmentStore(lanes);
+  /**
+   * The store that works by threads.
+   *
+   * @param lanes makes them, and has one of them do first what it is given
+   */
+  static JdbcSegmentStore of(Function<Consumer<Session>, Lanes> lanes) {
+    List<String> risks = new ArrayList<>();
+    Lanes prepared = lanes.apply(session -> risks.addAll(prepare(session)));
+    return new JdbcSegmentStore(prepared, List.copyOf(risks));
   }
 
-  static void prepare(Session session) {
+  /** Makes what is missing, and gives the risks. */
+  private static List<String> prepare(Session session) {
     Dialect dialect = session.dialect();
     Schema schema = new Schema(dialect.scripts(), Schema.VERSION);
-    var unused =
-        session.transaction(
-            "open",
-            true,
-            c -> {
-              schema.apply(c, dialect);
-              SegmentRows.verify(c);
-              String identity = Rows.identity(c, dialect);
-              SegmentRows.begin(c, identity);
-              return identity;
-            });
+    return session.transaction(
+        "open",
+        true,
+        c -> {
+          schema.apply(c, dialect);
+          SegmentRows.verify(c, dialect);
+          SegmentRows.begin(c, Rows.identity(c, dialect));
+          return dialect.risks(c);
+        });
+  }
+
+  /** What the database may lose: as {@link JdbcWorkerStore#risks}. */
+  public List<String> risks() {
+    return risks;
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.idgen.store.TagStore;
 import dev.idgen.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -20,6 +21,7 @@ public final class JdbcTagStore implements TagStore {
   private final Dialect dialect;
   private final StoreThread thread;
   private final Session session; // of the store's thread alone
+  private volatile List<String> risks = List.of(); // written once, when it was opened
 
   private JdbcTagStore(Dialect dialect) {
     this.dialect = dialect;
@@ -60,6 +62,11 @@ public final class JdbcTagStore implements TagStore {
     }
   }
 
+  /** What the database may lose: as {@link JdbcWorkerStore#risks}. */
+  public List<String> risks() {
+    return risks;
+  }
+
   private String prepared() {
     Schema schema = new Schema(dialect.scripts(), Schema.VERSION);
     return session.transaction(
@@ -68,6 +75,7 @@ public final class JdbcTagStore implements TagStore {
         c -> {
           schema.apply(c, dialect);
           TagRows.verify(c);
+          risks = List.copyOf(dialect.risks(c));
           return Rows.identity(c, dialect);
         });
   }

@@ -25,6 +25,12 @@ class MariadbDialect extends ServerDialect {
 
   private static final Pattern CLUSTER_ID = Pattern.compile("[0-9a-f-]{36}");
 
+  /**
+   * Deadlock, which a Galera cluster also says of a commit that it has rolled back; a group of
+   * MySQL that has done so; a row that somebody else has just made, or changed.
+   */
+  private static final Set<Integer> RETRYABLE = Set.of(1213, 3101, 1062, 1020);
+
   /** The wait for a row was too long. */
   private static final int LOCKED = 1205;
 
@@ -181,8 +187,7 @@ class MariadbDialect extends ServerDialect {
 
   @Override
   public boolean retryable(SQLException failure) {
-    int code = failure.getErrorCode();
-    return code == 1213 || code == 1062 || code == 1020;
+    return RETRYABLE.contains(failure.getErrorCode());
   }
 
   @Override
@@ -192,7 +197,7 @@ class MariadbDialect extends ServerDialect {
 
   @Override
   public boolean permanent(SQLException failure) {
-    return PERMANENT.contains(failure.getErrorCode());
+    return PERMANENT.contains(failure.getErrorCode()) || withoutKey(failure);
   }
 
   @Override
@@ -203,15 +208,43 @@ class MariadbDialect extends ServerDialect {
       risks.add(
           "innodb_flush_log_at_trx_commit is "
               + flush
-              + ": a power cut may lose leases (expected: 1)");
+              + ": a power cut may lose writes (expected: 1)");
     }
     if (setting(connection, "log_bin").equals("ON")) {
       String sync = setting(connection, "sync_binlog");
       if (!sync.equals("1")) {
-        risks.add("sync_binlog is " + sync + ": a failover may lose leases (expected: 1)");
+        risks.add("sync_binlog is " + sync + ": a failover may lose writes (expected: 1)");
+      }
+      if (!waitsForReplicas(connection)) {
+        risks.addAll(lateReplicas(connection));
       }
     }
     return risks;
+  }
+
+  /** By semi-synchronous replication that has not given up, or as a node of a cluster. */
+  private static boolean waitsForReplicas(Connection connection) throws SQLException {
+    return status(connection, "Rpl_semi_sync_master_status").equals("ON")
+        || status(connection, "Rpl_semi_sync_source_status").equals("ON")
+        || !setting(connection, "group_replication_group_name").isEmpty()
+        || CLUSTER_ID.matcher(named(connection, GALERA, "wsrep_cluster_state_uuid")).matches();
+  }
+
+  /** MariaDB counts its replicas for everybody, MySQL for nobody without further rights. */
+  private static List<String> lateReplicas(Connection connection) throws SQLException {
+    String connected = status(connection, "Slaves_connected");
+    if (connected.equals("0")) {
+      return List.of();
+    }
+    String which = connected.isEmpty() ? "replicas, if there are any," : "replicas";
+    return List.of(
+        which
+            + " acknowledge after the commit: a failover may lose writes (expected:"
+            + " semi-synchronous replication, or a cluster)");
+  }
+
+  private static String status(Connection connection, String name) throws SQLException {
+    return named(connection, "SHOW GLOBAL STATUS LIKE '" + name + "'", name);
   }
 
   private static String setting(Connection connection, String name) throws SQLException {
@@ -223,7 +256,17 @@ class MariadbDialect extends ServerDialect {
     return explained(what(failure));
   }
 
+  /** What the driver says where MySQL wants a password encrypted, and its key is not known. */
+  private static boolean withoutKey(SQLException failure) {
+    return String.valueOf(failure.getMessage()).contains("RSA public key is not available");
+  }
+
   private String what(SQLException failure) {
+    if (withoutKey(failure)) {
+      return "the password is sent to nobody unknown (expected: sslMode=verify-full, or"
+          + " serverRsaPublicKeyFile=<file>, or in a trusted network allowPublicKeyRetrieval=true"
+          + " behind the address)";
+    }
     return switch (failure.getErrorCode()) {
       case 1045, 1698 -> "user or password refused (expected: an account that may connect)";
       case 1049 -> "no such database (expected: one that was created)";
@@ -238,7 +281,10 @@ class MariadbDialect extends ServerDialect {
       case 1040, 1203 -> "too many connections (expected: room for one more)";
       default ->
           disconnected(failure)
-              ? "no answer: " + firstLine(failure) + " (expected: a server that answers)"
+              ? "no answer: "
+                  + firstLine(failure)
+                  + cause(failure)
+                  + " (expected: a server that answers)"
               : firstLine(failure) + " (expected: no error)";
     };
   }

@@ -27,8 +27,11 @@ class PostgresDialect extends ServerDialect {
   /** The wait for a row was too long. */
   private static final String LOCKED = "55P03";
 
-  /** Password, account, database, grant, table. */
-  private static final Set<String> PERMANENT = Set.of("28P01", "28000", "3D000", "42501", "42P01");
+  /**
+   * Password, account, database, grant, a table that is missing, or that is there again and again.
+   */
+  private static final Set<String> PERMANENT =
+      Set.of("28P01", "28000", "3D000", "42501", "42P01", "42P07");
 
   /** Any number that no other program uses for an advisory lock. */
   private static final long SCHEMA_LOCK = 0x69646765_6e736368L;
@@ -59,6 +62,7 @@ class PostgresDialect extends ServerDialect {
   @Override
   void prepare(Statement statement) throws SQLException {
     statement.execute("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED");
+    statement.execute("SET TIME ZONE 'UTC'"); // times of day mean the same whoever writes them
     statement.execute("SET lock_timeout = " + patience.lockMs());
     // Who sleeps in the middle of a transaction must not keep its rows from the others.
     statement.execute("SET idle_in_transaction_session_timeout = " + patience.idleMs());
@@ -107,7 +111,7 @@ class PostgresDialect extends ServerDialect {
 
   /**
    * A table that exists after all, too: within a transaction the server may go on believing that
-   * there is none, although whoever held the lock before has made it.
+   * there is none, although whoever held the lock before has made it. The next attempt sees it.
    */
   @Override
   public boolean retryable(SQLException failure) {
@@ -128,7 +132,7 @@ class PostgresDialect extends ServerDialect {
   public List<String> risks(Connection connection) throws SQLException {
     List<String> risks = new ArrayList<>();
     if (oneText(connection, "SHOW fsync").equals("off")) {
-      risks.add("fsync is off: a power cut may lose leases (expected: on)");
+      risks.add("fsync is off: a power cut may lose writes (expected: on)");
     }
     if (oneText(connection, "SHOW full_page_writes").equals("off")) {
       risks.add("full_page_writes is off: a power cut may damage pages (expected: on)");
@@ -136,7 +140,7 @@ class PostgresDialect extends ServerDialect {
     boolean waits = !oneText(connection, "SHOW synchronous_standby_names").isEmpty();
     if (!waits && oneLong(connection, "SELECT count(*) FROM pg_stat_replication") > 0) {
       risks.add(
-          "replicas acknowledge after the commit: a failover may lose leases (expected:"
+          "replicas acknowledge after the commit: a failover may lose writes (expected:"
               + " synchronous_standby_names)");
     }
     return risks;
@@ -153,6 +157,7 @@ class PostgresDialect extends ServerDialect {
       case "3D000" -> "no such database (expected: one that was created)";
       case "42501" -> firstLine(failure) + " (expected: the grants of the documentation)";
       case "42P01" -> firstLine(failure) + " (expected: the tables of the schema scripts)";
+      case "42P07" -> firstLine(failure) + " (expected: a database or schema of its own)";
       case LOCKED ->
           "row locked by another process for "
               + patience.lockMs()
@@ -161,7 +166,10 @@ class PostgresDialect extends ServerDialect {
       case "53300" -> "too many connections (expected: room for one more)";
       default ->
           disconnected(failure)
-              ? "no answer: " + firstLine(failure) + " (expected: a server that answers)"
+              ? "no answer: "
+                  + firstLine(failure)
+                  + cause(failure)
+                  + " (expected: a server that answers)"
               : firstLine(failure) + " (expected: no error)";
     };
   }

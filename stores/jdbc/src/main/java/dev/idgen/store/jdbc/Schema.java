@@ -53,6 +53,7 @@ final class Schema {
                 + "; a newer idgen wrote it)",
             null);
       }
+      SegmentRows.requireOwn(connection, dialect);
       migrate(connection, dialect, found);
     } finally {
       dialect.unlockSchema(connection);
@@ -65,8 +66,8 @@ final class Schema {
         run(connection, folder + "/" + next + ".sql");
       }
     } catch (SQLException e) {
-      if (dialect.retryable(e)) {
-        throw e;
+      if (!dialect.permanent(e) || dialect.retryable(e)) {
+        throw e; // a full disk, a server that ends: in its own words, and tried again
       }
       throw StoreException.permanent(
           place(dialect)

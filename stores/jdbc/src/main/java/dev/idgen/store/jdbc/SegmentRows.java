@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,9 @@ final class SegmentRows {
       "SELECT 1 FROM id_alloc WHERE SUBSTR(biz_tag, 1, ?) = ? LIMIT 1";
   private static final String BEGIN =
       "UPDATE idgen_meta SET first_server = ? WHERE id = 1 AND first_server IS NULL";
+
+  /** No other service has it. */
+  private static final String OWN_COLUMN = "floor_id";
 
   private SegmentRows() {}
 
@@ -100,8 +104,28 @@ final class SegmentRows {
     }
   }
 
-  /** Fails where the tables of marks are missing, or may not be written. */
-  static void verify(Connection connection) throws SQLException {
+  /**
+   * Other services have a table of this name too, and theirs is left as it is.
+   *
+   * @throws StoreException the one that is there is not ours
+   */
+  static void requireOwn(Connection connection, Dialect dialect) throws SQLException {
+    Set<String> columns = dialect.columns(connection, "id_alloc");
+    if (!columns.isEmpty() && !columns.contains(OWN_COLUMN)) {
+      throw StoreException.permanent(
+          dialect.kind()
+              + ": "
+              + dialect.place()
+              + ": id_alloc is another program's table, it has no column "
+              + OWN_COLUMN
+              + " (expected: a database or schema of its own)",
+          null);
+    }
+  }
+
+  /** Fails where the tables of marks are missing, are not ours, or may not be written. */
+  static void verify(Connection connection, Dialect dialect) throws SQLException {
+    requireOwn(connection, dialect);
     for (String table : List.of("id_alloc", "idgen_residue", "idgen_fence")) {
       try (Statement statement = connection.createStatement()) {
         String column = table.equals("idgen_residue") ? "residue" : "fence";

@@ -14,6 +14,9 @@ import java.util.Map;
  * that several threads may use it at once.
  */
 abstract class ServerDialect implements Dialect {
+  /** How many causes are looked at: they may form a circle. */
+  private static final int DEPTH = 10;
+
   final Patience patience;
 
   private final DatabaseUrl url;
@@ -102,6 +105,19 @@ abstract class ServerDialect implements Dialect {
   static boolean disconnected(SQLException failure) {
     String state = failure.getSQLState();
     return state == null || state.startsWith("08") || state.startsWith("57P");
+  }
+
+  /** What lies under a failure and is not said by it: a name that is not known, a certificate. */
+  static String cause(SQLException failure) {
+    Throwable root = failure;
+    for (int i = 0; i < DEPTH && root.getCause() != null; i++) {
+      root = root.getCause();
+    }
+    if (root instanceof SQLException) {
+      return "";
+    }
+    String why = String.valueOf(root.getMessage());
+    return "; " + root.getClass().getSimpleName() + ": " + why.lines().findFirst().orElse(why);
   }
 
   static long oneLong(Connection connection, String sql) throws SQLException {

@@ -78,7 +78,7 @@ final class Session {
       verifyAfter(committing);
       return result;
     } catch (SQLException e) {
-      if (!committing && (e instanceof ChangedException || dialect.retryable(e))) {
+      if (e instanceof ChangedException || dialect.retryable(e)) {
         done = c != null && rolledBack(c);
         throw new ConflictException(e);
       }

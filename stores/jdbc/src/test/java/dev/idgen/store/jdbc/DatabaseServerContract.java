@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.idgen.entropy.Entropy;
 import dev.idgen.store.BehindPolicy;
 import dev.idgen.store.ClaimRequest;
 import dev.idgen.store.ExtendRequest;
@@ -22,12 +23,16 @@ import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.StoreException;
 import dev.idgen.store.WorkerRow;
 import dev.idgen.time.TimeSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What every database server must do beside the contract of leases, with its own clock. */
@@ -349,6 +354,137 @@ abstract class DatabaseServerContract {
           join(store.begin(new IdempotencyRequest(next, "print", 4, 1_000, 60_000, 1))));
     }
   }
+
+  // ---- a database that is not ours alone, or that fails
+
+  private static final String LEAFS_TABLE =
+      "CREATE TABLE id_alloc (biz_tag VARCHAR(128) NOT NULL PRIMARY KEY, max_id BIGINT NOT NULL,"
+          + " step INT NOT NULL, description VARCHAR(256), update_time TIMESTAMP NULL)";
+
+  /** A table of the same name is left as it is, and nothing is made beside it. */
+  @Test
+  void open_tableOfAnotherProgram_saysSoUntilItIsAway() {
+    String database = freshDatabase();
+    execute(database, LEAFS_TABLE, "INSERT INTO id_alloc VALUES ('order', 1000, 100, '', null)");
+    String message =
+        "id_alloc is another program's table, it has no column floor_id (expected: a database or"
+            + " schema of its own)";
+    assertPermanent(adminUrl(database), message);
+    assertPermanent(adminUrl(database), message); // nothing of it was written
+    execute(database, "ALTER TABLE id_alloc RENAME TO leaf_alloc");
+    try (JdbcSegmentStore store = JdbcSegmentStore.open(adminUrl(database))) {
+      var first = new SegmentRequest(SegmentTerms.of("default", "order", 100), 10, -1);
+      assertInstanceOf(SegmentReply.Granted.class, join(store.allocate(first)));
+    }
+  }
+
+  @Test
+  void open_tableOfAnotherProgramInPlaceOfOurs_saysSo() {
+    String database = freshDatabase();
+    JdbcSegmentStore.open(adminUrl(database)).close();
+    execute(database, "DROP TABLE id_alloc", LEAFS_TABLE);
+    StoreException e =
+        assertThrows(StoreException.class, () -> JdbcSegmentStore.open(adminUrl(database)).close());
+    assertTrue(String.valueOf(e.getMessage()).contains("another program's table"), e::toString);
+    assertTrue(e.permanent(), e.toString());
+  }
+
+  /** Only a missing right needs somebody who gives it. */
+  @Test
+  void open_migrationThatFails_mayPassAndSaysWhy() {
+    String database = freshDatabase();
+    SQLException full = new SQLException("No space left on device", "53100", 1021);
+    assertMigrationMayPass(
+        database,
+        c -> {
+          throw full;
+        },
+        "No space left on device (expected: no error)");
+    assertMigrationMayPass(database, this::endItself, kind() + "://");
+    JdbcWorkerStore.open(adminUrl(database)).close();
+  }
+
+  /** Ends its own connection, as a server does that is stopped. */
+  private void endItself(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(endItself());
+    }
+  }
+
+  private interface Fault {
+    void happen(Connection connection) throws SQLException;
+  }
+
+  private void assertMigrationMayPass(String database, Fault fault, String part) {
+    Dialect dialect =
+        overheard(
+            adminUrl(database),
+            (target, sql) -> {
+              if (sql.contains("CREATE TABLE")) {
+                fault.happen(target);
+              }
+            });
+    StoreException e =
+        assertThrows(
+            StoreException.class, () -> JdbcWorkerStore.open(dialect, Entropy.secure()).close());
+    String message = String.valueOf(e.getMessage());
+    assertFalse(e.permanent(), message);
+    assertTrue(message.contains(part), message);
+    assertFalse(message.contains("account"), message);
+  }
+
+  /** Nothing was done, and that is known. */
+  @Test
+  void allocate_commitThatWasRolledBack_isTriedAgain() {
+    String database = freshDatabase();
+    AtomicInteger refusals = new AtomicInteger();
+    Dialect dialect = overheard(adminUrl(database), (c, sql) -> refuse(c, sql, refusals));
+    try (JdbcSegmentStore store = JdbcSegmentStore.of(first -> Lanes.alone(dialect, first))) {
+      for (SQLException refusal : rolledBackCommits()) {
+        refusedCommit = refusal;
+        refusals.set(2);
+        String tag = "tag" + refusal.getSQLState() + refusal.getErrorCode();
+        var request = new SegmentRequest(SegmentTerms.of("default", tag, 100), 10, -1);
+        SegmentReply reply = join(store.allocate(request));
+        assertEquals(1, assertInstanceOf(SegmentReply.Granted.class, reply).first());
+        assertEquals(0, refusals.get());
+      }
+      refusedCommit = new SQLException("gone", "08006");
+      refusals.set(1);
+      var lost = new SegmentRequest(SegmentTerms.of("default", "lost", 100), 10, -1);
+      var e = assertThrows(CompletionException.class, () -> join(store.allocate(lost)));
+      assertTrue(assertInstanceOf(StoreException.class, e.getCause()).outcomeUnknown());
+    }
+  }
+
+  private volatile SQLException refusedCommit = new SQLException();
+
+  private void refuse(Connection target, String sql, AtomicInteger refusals) throws SQLException {
+    if (sql.equals("COMMIT") && refusals.get() > 0) {
+      refusals.decrementAndGet();
+      try (Statement statement = target.createStatement()) {
+        statement.execute("ROLLBACK");
+      }
+      throw refusedCommit;
+    }
+  }
+
+  @Test
+  void open_unknownHost_isNamed() {
+    StoreException e = refused(kind() + "://u:p@nowhere.invalid:1/db");
+    String message = String.valueOf(e.getMessage());
+    assertTrue(message.contains("UnknownHostException: nowhere.invalid"), message);
+    assertFalse(e.permanent());
+  }
+
+  /** A dialect whose connections are overheard. */
+  abstract Dialect overheard(String url, Overheard.Listener listener);
+
+  /** What ends the connection that it is said on. */
+  abstract String endItself();
+
+  /** How the server says at a commit that it has rolled back instead. */
+  abstract List<SQLException> rolledBackCommits();
 
   abstract void grantDelete(String database, String user, String table);
 

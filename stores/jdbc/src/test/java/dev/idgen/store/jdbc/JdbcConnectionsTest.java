@@ -9,19 +9,19 @@ import dev.idgen.store.SegmentRequest;
 import dev.idgen.store.SegmentTerms;
 import dev.idgen.store.SpreadEvents;
 import dev.idgen.store.SpreadSegmentStore;
+import dev.idgen.time.Scheduler;
 import dev.idgen.time.TimeSource;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +33,7 @@ class JdbcConnectionsTest {
 
   @TempDir private Path folder;
   private final List<Script> scripts = new CopyOnWriteArrayList<>();
+  private final Scheduler scheduler = Scheduler.daemon("patience");
 
   /** What was said over one connection of one database. */
   private record Script(String database, List<String> statements) {}
@@ -55,35 +56,14 @@ class JdbcConnectionsTest {
     public Connection connect() throws SQLException {
       Script script = new Script(database, new CopyOnWriteArrayList<>());
       scripts.add(script);
-      return listened(Connection.class, super.connect(), script);
+      return Overheard.connection(super.connect(), (target, sql) -> script.statements.add(sql));
     }
-  }
-
-  /** Every call with a text of SQL is taken down. */
-  private static <T> T listened(Class<T> type, T target, Script script) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, args) -> {
-              if (args != null && args.length == 1 && args[0] instanceof String sql) {
-                script.statements.add(sql);
-              }
-              try {
-                Object result = method.invoke(target, args);
-                return method.getName().equals("createStatement")
-                    ? listened(Statement.class, (Statement) result, script)
-                    : result;
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            }));
   }
 
   private JdbcSegmentStore segments(String database) {
     JdbcOptions options = new JdbcOptions(LANES + JdbcOptions.OWN, LANES, 5_000);
     Pool pool = new Pool(new ServerLike(database), options, TimeSource.system());
-    return JdbcSegmentStore.of(Lanes.sharing(pool, LANES, JdbcSegmentStore::prepare, pool::end));
+    return JdbcSegmentStore.of(first -> Lanes.sharing(pool, LANES, first, pool::end));
   }
 
   private SpreadSegmentStore open(int first) {
@@ -93,8 +73,15 @@ class JdbcConnectionsTest {
         1,
         0,
         first,
+        TimeUnit.HOURS.toNanos(1),
         TimeSource.system(),
+        scheduler,
         SpreadEvents.NONE);
+  }
+
+  @AfterEach
+  void closeScheduler() {
+    scheduler.close();
   }
 
   private static <T> T join(CompletionStage<T> stage) {

@@ -144,6 +144,20 @@ class JdbcWorkerStoreTest {
             + "; a newer idgen wrote it)");
   }
 
+  /** Nothing is made beside it, so that all is made once it is away. */
+  @Test
+  void open_tableOfAnotherProgram_isRefusedUntilItIsAway() throws IOException, SQLException {
+    Files.createDirectories(folder.resolve("data"));
+    sql("CREATE TABLE id_alloc (biz_tag TEXT NOT NULL PRIMARY KEY, max_id INTEGER NOT NULL)");
+    assertOpenRefused(
+        "sqlite: "
+            + file
+            + ": id_alloc is another program's table, it has no column floor_id (expected: a"
+            + " database or schema of its own)");
+    sql("DROP TABLE id_alloc");
+    assertEquals(32, identity().length());
+  }
+
   private void assertOpenRefused(String message) {
     StoreException e = assertThrows(StoreException.class, () -> JdbcWorkerStore.open(url));
     assertEquals(message, e.getMessage());

@@ -20,7 +20,7 @@ class MariadbServerTest extends DatabaseServerContract {
 
   @BeforeAll
   static void startServer() {
-    server = MariadbServer.start();
+    server = MariadbServer.start("--log-bin", "--sync-binlog=1");
   }
 
   @AfterAll
@@ -70,6 +70,71 @@ class MariadbServerTest extends DatabaseServerContract {
   @Override
   Dialect dialect(String url) {
     return new MariadbDialect(DatabaseUrl.parse(url), "mariadb", new Patience(2_000));
+  }
+
+  @Override
+  Dialect overheard(String url, Overheard.Listener listener) {
+    return new MariadbDialect(DatabaseUrl.parse(url), "mariadb", new Patience(2_000)) {
+      @Override
+      Connection open(DatabaseUrl address) throws SQLException {
+        return Overheard.connection(super.open(address), listener);
+      }
+    };
+  }
+
+  @Override
+  String endItself() {
+    return "KILL CONNECTION_ID()";
+  }
+
+  @Override
+  List<SQLException> rolledBackCommits() {
+    return List.of(
+        new SQLException("Deadlock found when trying to get lock", "40001", 1213),
+        new SQLException("Plugin instructed the server to rollback", "40000", 3101));
+  }
+
+  /** What MySQL's usual kind of password needs, and the server at hand does not know. */
+  @Test
+  void explain_passwordThatNeedsAKey_saysWhatToSet() {
+    Dialect dialect = dialect("mysql://u:p@127.0.0.1:1/db");
+    SQLException e =
+        new SQLException(
+            "RSA public key is not available client side (option serverRsaPublicKeyFile not set)",
+            "S1010");
+    assertTrue(dialect.permanent(e));
+    assertEquals(
+        "mariadb: mysql://127.0.0.1:1/db: the password is sent to nobody unknown (expected:"
+            + " sslMode=verify-full, or serverRsaPublicKeyFile=<file>, or in a trusted network"
+            + " allowPublicKeyRetrieval=true behind the address)",
+        dialect.explain(e));
+  }
+
+  /** A replica that nobody waits for may lack the last writes when it takes over. */
+  @Test
+  void risks_replicaThatAcknowledgesLate_isTold() throws SQLException {
+    String database = freshDatabase();
+    Dialect dialect = dialect(adminUrl(database));
+    try (MariadbServer replica = MariadbServer.start();
+        Connection c = dialect.connect()) {
+      replica.receiveFrom(server);
+      assertEquals(
+          List.of(
+              "replicas acknowledge after the commit: a failover may lose writes (expected:"
+                  + " semi-synchronous replication, or a cluster)"),
+          dialect.risks(c));
+      try (JdbcSegmentStore marks = JdbcSegmentStore.open(adminUrl(database));
+          JdbcTagStore tags = JdbcTagStore.open(adminUrl(database));
+          JdbcWorkerStore leases = JdbcWorkerStore.open(adminUrl(database))) {
+        assertEquals(1, marks.risks().size());
+        assertEquals(marks.risks(), tags.risks());
+        assertEquals(marks.risks(), leases.risks());
+      }
+      execute(database, "SET GLOBAL rpl_semi_sync_master_enabled = 1");
+      assertEquals(List.of(), dialect.risks(c));
+    } finally {
+      server.restart(); // without the replica, and with its usual settings
+    }
   }
 
   @Test

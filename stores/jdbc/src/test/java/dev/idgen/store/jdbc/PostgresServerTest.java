@@ -1,12 +1,19 @@
 package dev.idgen.store.jdbc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.check.servers.PostgresServer;
+import dev.idgen.store.SegmentReply;
+import dev.idgen.store.SegmentRequest;
+import dev.idgen.store.SegmentTerms;
+import dev.idgen.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.TimeZone;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,6 +72,79 @@ class PostgresServerTest extends DatabaseServerContract {
   @Override
   Dialect dialect(String url) {
     return new PostgresDialect(DatabaseUrl.parse(url), new Patience(2_000));
+  }
+
+  @Override
+  Dialect overheard(String url, Overheard.Listener listener) {
+    return new PostgresDialect(DatabaseUrl.parse(url), new Patience(2_000)) {
+      @Override
+      Connection open(DatabaseUrl address) throws SQLException {
+        return Overheard.connection(super.open(address), listener);
+      }
+    };
+  }
+
+  @Override
+  String endItself() {
+    return "SELECT pg_terminate_backend(pg_backend_pid())";
+  }
+
+  @Override
+  List<SQLException> rolledBackCommits() {
+    return List.of(
+        new SQLException("could not serialize access", "40001"),
+        new SQLException("deadlock detected", "40P01"));
+  }
+
+  /** What the server finds when it commits, seen with a check that is put off until then. */
+  @Test
+  void allocate_serverThatRollsACommitBack_isAskedAgain() {
+    String database = freshDatabase();
+    try (JdbcSegmentStore store = JdbcSegmentStore.open(adminUrl(database))) {
+      execute(
+          database,
+          "CREATE SEQUENCE tries",
+          "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
+              + " $$ BEGIN IF nextval('tries') < 3 THEN"
+              + " RAISE EXCEPTION 'could not serialize access' USING ERRCODE = '40001';"
+              + " END IF; RETURN NULL; END $$",
+          "CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON id_alloc DEFERRABLE INITIALLY DEFERRED"
+              + " FOR EACH ROW EXECUTE FUNCTION refuse()");
+      var request = new SegmentRequest(SegmentTerms.of("default", "order", 100), 10, -1);
+      SegmentReply reply = store.allocate(request).toCompletableFuture().join();
+      assertEquals(1, assertInstanceOf(SegmentReply.Granted.class, reply).first());
+    }
+  }
+
+  /** Nobody else is at work on the tables: another attempt finds the same. */
+  @Test
+  void open_anotherTableInTheWay_saysSo() {
+    String database = freshDatabase();
+    execute(database, "CREATE TABLE idgen_worker (id INTEGER)");
+    StoreException e =
+        assertThrows(StoreException.class, () -> JdbcWorkerStore.open(adminUrl(database)).close());
+    assertTrue(e.permanent(), e.toString());
+    String message = String.valueOf(e.getMessage());
+    assertTrue(message.contains("already exists (expected: a database or schema of its"), message);
+  }
+
+  /** Times of day in tables are read by people and tools of any place. */
+  @Test
+  void allocate_processInAnotherZone_writesUtc() throws SQLException {
+    String database = freshDatabase();
+    TimeZone before = TimeZone.getDefault();
+    TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Auckland"));
+    try (JdbcSegmentStore store = JdbcSegmentStore.open(adminUrl(database));
+        Connection c = dialect(adminUrl(database)).connect()) {
+      var request = new SegmentRequest(SegmentTerms.of("default", "order", 100), 10, -1);
+      store.allocate(request).toCompletableFuture().join();
+      String sql =
+          "SELECT max(abs(extract(epoch FROM (now() AT TIME ZONE 'UTC') - update_time)))::bigint"
+              + " FROM id_alloc";
+      assertTrue(ServerDialect.oneLong(c, sql) < 600, "update_time in local time");
+    } finally {
+      TimeZone.setDefault(before);
+    }
   }
 
   @Test

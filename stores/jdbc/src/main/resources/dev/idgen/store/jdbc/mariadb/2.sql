@@ -2,8 +2,8 @@
 CREATE TABLE IF NOT EXISTS id_alloc (
   biz_tag     VARCHAR(129) NOT NULL PRIMARY KEY,        -- <namespace>/<tag>; the tag alone in the namespace default
   max_id      BIGINT       NOT NULL,                    -- no id up to it is given again; only rises
-  step        INT          NOT NULL DEFAULT 10000,      -- ids of a first fetch
-  description VARCHAR(128) NOT NULL DEFAULT '',
+  step        INT          NOT NULL DEFAULT 10000,      -- for readers of such tables: idgen leaves it as it is
+  description VARCHAR(128) NOT NULL DEFAULT '',          -- the same: what is set for a tag is in idgen_tag
   update_time TIMESTAMP    NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP,
   floor_id    BIGINT       NOT NULL,                    -- no later id is below; only rises
   identity    VARCHAR(255) NOT NULL,                    -- the server at the last write

@@ -2,8 +2,8 @@
 CREATE TABLE id_alloc (
   biz_tag     TEXT    NOT NULL PRIMARY KEY,     -- <namespace>/<tag>; the tag alone in the namespace default
   max_id      INTEGER NOT NULL,                 -- no id up to it is given again; only rises
-  step        INTEGER NOT NULL DEFAULT 10000,   -- ids of a first fetch
-  description TEXT    NOT NULL DEFAULT '',
+  step        INTEGER NOT NULL DEFAULT 10000,   -- for readers of such tables: idgen leaves it as it is
+  description TEXT    NOT NULL DEFAULT '',      -- the same: what is set for a tag is in idgen_tag
   update_time TEXT    NOT NULL DEFAULT CURRENT_TIMESTAMP,
   floor_id    INTEGER NOT NULL,                 -- no later id is below; only rises
   identity    TEXT    NOT NULL,                 -- the database at the last write
