@@ -52,7 +52,7 @@ final class ConnectionWatch {
   /** Requests whose reply was not written yet: 0 or more. */
   private int owed;
 
-  /** Bytes of the body of a request of HTTP/1.1 that is not whole: 0..maxBodyBytes. */
+  /** Bytes of the head or the body of a request of HTTP/1.1, whichever is not whole yet. */
   private int heldBytes;
 
   private boolean understood; // Vert.x knows which HTTP it is
@@ -113,6 +113,14 @@ final class ConnectionWatch {
     }
     heldBytes += bytes;
     connections.unread().add(bytes);
+  }
+
+  /** Of a head or body that is not whole; what is beyond its limit is thrown away, not held. */
+  private void take(int bytes, int most) {
+    hold(Math.min(bytes, most - heldBytes));
+    if (connections.unread().isOver()) {
+      refuse(connections.unread().refusal());
+    }
   }
 
   /** Whether its time is up. */
@@ -207,14 +215,20 @@ final class ConnectionWatch {
         stage = Stage.HEAD;
         sinceMs = connections.nowMs();
       }
+      int bytes = ((ByteBuf) message).readableBytes();
       if (!preface.decided()) {
         decide(context, (ByteBuf) message);
-        return;
+      } else {
+        if (http2 != null) {
+          http2.received((ByteBuf) message);
+        }
+        context.fireChannelRead(message);
       }
       if (http2 != null) {
-        http2.received((ByteBuf) message);
+        hold(-heldBytes); // of the preface; what follows is held for its streams
+      } else if (stage == Stage.HEAD && !ended) {
+        take(bytes, connections.maxHeaderBytes()); // the decoder keeps them
       }
-      context.fireChannelRead(message);
     }
 
     /**
@@ -264,26 +278,19 @@ final class ConnectionWatch {
       if (message instanceof HttpRequest) {
         stage = Stage.BODY;
         owed++;
+        hold(-heldBytes);
       }
       if (message instanceof LastHttpContent) {
         stage = Stage.IDLE;
         sinceMs = connections.nowMs();
         hold(-heldBytes);
       } else if (message instanceof HttpContent part && !ended) {
-        take(part.content().readableBytes());
+        take(part.content().readableBytes(), connections.maxBodyBytes());
       }
       if (ended) { // of the same bytes as what was refused
         ReferenceCountUtil.release(message);
       } else {
         context.fireChannelRead(message);
-      }
-    }
-
-    /** Of a body that is not whole; what is beyond its limit is thrown away, not held. */
-    private void take(int bytes) {
-      hold(Math.min(bytes, connections.maxBodyBytes() - heldBytes));
-      if (connections.unread().isOver()) {
-        refuse(connections.unread().refusal());
       }
     }
 

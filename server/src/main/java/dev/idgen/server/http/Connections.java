@@ -147,6 +147,11 @@ final class Connections implements Entrance.Doorkeeper {
     return unread;
   }
 
+  /** Largest sum of header fields. */
+  int maxHeaderBytes() {
+    return limits.maxHeaderBytes();
+  }
+
   /** Largest request body. */
   int maxBodyBytes() {
     return limits.maxBodyBytes();

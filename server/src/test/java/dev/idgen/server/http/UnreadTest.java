@@ -74,6 +74,19 @@ class UnreadTest {
     }
   }
 
+  @Test
+  void heads_notWhole_areCountedUntilTheyAreOrAreCut() {
+    try (HttpFixture.Raw raw = server.raw()) {
+      raw.send("GET /api/ids HTTP/1.1\r\nx: " + "y".repeat(3_000));
+      await(held -> held > 3_000);
+      assertTrue(raw.send("\r\nhost: a\r\n\r\n").reply().startsWith("HTTP/1.1 200"));
+      await(held -> held == 0);
+      raw.send("GET /api/ids HTTP/1.1\r\n");
+      await(held -> held > 0);
+    }
+    await(held -> held == 0);
+  }
+
   /** What is thrown away behind a refusal is not held. */
   @Test
   void body_overItsOwnLimit_isHeldNoFurtherThanThat() {

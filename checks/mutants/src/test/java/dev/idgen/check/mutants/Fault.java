@@ -422,9 +422,9 @@ enum Fault {
       Finder.TAGS,
       edit(
           "server/service/TagAdmin",
-          "return segments .raise(terms.apply(before), floor) .thenCompose(",
-          "return CompletableFuture.completedFuture("
-              + "(SegmentReply) new SegmentReply.Changed(null)) .thenCompose(")),
+          "told( segments.raise(terms.apply(before), floor),",
+          "told( CompletableFuture.completedFuture("
+              + "(SegmentReply) new SegmentReply.Changed(null)),")),
   RAISE_UNKNOWN_TO_WHO_ANSWERS(
       Finder.TAGS,
       edit(
