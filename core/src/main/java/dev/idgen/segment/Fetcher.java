@@ -1,9 +1,9 @@
 package dev.idgen.segment;
 
-import dev.idgen.ExhaustedException;
 import dev.idgen.IdException;
 import dev.idgen.Reason;
 import dev.idgen.store.NearEnd;
+import dev.idgen.store.SegmentCall;
 import dev.idgen.store.SegmentReply;
 import dev.idgen.store.SegmentRequest;
 import dev.idgen.store.SegmentStore;
@@ -14,9 +14,6 @@ import dev.idgen.time.Scheduler;
 import dev.idgen.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,33 +138,27 @@ final class Fetcher {
   }
 
   private void send(Fetch asked) {
-    Scheduler.Timer limit =
-        scheduler.schedule(options.callMs() * NANOS, () -> failed(asked, late()));
-    CompletionStage<SegmentReply> answer;
-    try {
-      answer =
-          store.allocate(new SegmentRequest(terms, asked.count(), asked.mark(), asked.above()));
-    } catch (RuntimeException e) {
-      answer = CompletableFuture.failedFuture(e);
-    }
-    var unused =
-        answer.whenComplete(
-            (reply, failure) -> {
-              limit.cancel();
-              if (failure != null) {
-                failed(asked, failure);
-              } else if (reply instanceof SegmentReply.Granted granted) {
-                arrived(asked, granted);
-              } else if (reply instanceof SegmentReply.Refused refused) {
-                refused(asked, refused);
-              } else {
-                failed(asked, StoreException.unknown("unexpected answer: " + reply));
-              }
-            });
-  }
+    SegmentCall.allocate(
+        store,
+        new SegmentRequest(terms, asked.count(), asked.mark(), asked.above()),
+        options.callMs(),
+        scheduler,
+        new SegmentCall.Answer() {
+          @Override
+          public void granted(SegmentReply.Granted granted) {
+            arrived(asked, granted);
+          }
 
-  private StoreException late() {
-    return StoreException.unknown("no answer within " + options.callMs() + " ms");
+          @Override
+          public void refused(IdException refusal) {
+            Fetcher.this.refused(asked, refusal);
+          }
+
+          @Override
+          public void failed(StoreException why) {
+            Fetcher.this.failed(asked, why);
+          }
+        });
   }
 
   private void retryLater(long millis) {
@@ -258,8 +249,8 @@ final class Fetcher {
     }
   }
 
-  private void failed(Fetch asked, Throwable failure) {
-    String why = text(failure);
+  private void failed(Fetch asked, StoreException failure) {
+    String why = String.valueOf(failure.getMessage());
     List<Waiter> refused = List.of();
     IdException refusal = null;
     synchronized (stock) {
@@ -282,22 +273,8 @@ final class Fetcher {
     events.fetchFailed(why);
   }
 
-  private static String text(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return cause instanceof IdException refusal
-        ? String.valueOf(refusal.getMessage())
-        : cause.toString();
-  }
-
-  private void refused(Fetch asked, SegmentReply.Refused answer) {
+  private void refused(Fetch asked, IdException refusal) {
     List<Waiter> refused;
-    IdException refusal =
-        answer.reason() == SegmentReply.Reason.EXHAUSTED
-            ? new ExhaustedException(answer.message())
-            : new IdException(Reason.UNKNOWN_TAG, answer.message(), 0);
     synchronized (stock) {
       if (!fetching || asked.number() != number) {
         return;

@@ -8,6 +8,7 @@ import dev.idgen.IdGenerator;
 import dev.idgen.IdRun;
 import dev.idgen.Reason;
 import dev.idgen.store.NearEnd;
+import dev.idgen.store.SegmentCall;
 import dev.idgen.store.SegmentReply;
 import dev.idgen.store.SegmentRequest;
 import dev.idgen.store.SegmentStore;
@@ -255,47 +256,32 @@ public final class SequenceEngine implements IdGenerator {
   }
 
   private void send(Call call) {
-    Scheduler.Timer limit =
-        scheduler.schedule(options.callMs() * NANOS, () -> failed(call, late()));
-    CompletionStage<SegmentReply> answer;
-    try {
-      answer = store.allocate(new SegmentRequest(terms, call.count(), call.mark(), call.above()));
-    } catch (RuntimeException e) {
-      answer = CompletableFuture.failedFuture(e);
-    }
-    var unused =
-        answer.whenComplete(
-            (reply, failure) -> {
-              limit.cancel();
-              if (failure != null) {
-                failed(call, failure);
-              } else if (reply instanceof SegmentReply.Granted granted) {
-                arrived(call, granted);
-              } else if (reply instanceof SegmentReply.Refused refused) {
-                refused(call, refused);
-              } else {
-                failed(call, StoreException.unknown("unexpected answer: " + reply));
-              }
-            });
+    SegmentCall.allocate(
+        store,
+        new SegmentRequest(terms, call.count(), call.mark(), call.above()),
+        options.callMs(),
+        scheduler,
+        new SegmentCall.Answer() {
+          @Override
+          public void granted(SegmentReply.Granted granted) {
+            arrived(call, granted);
+          }
+
+          @Override
+          public void refused(IdException refusal) {
+            SequenceEngine.this.refused(call, refusal);
+          }
+
+          @Override
+          public void failed(StoreException why) {
+            SequenceEngine.this.failed(call, why);
+          }
+        });
   }
 
   /** Whether it was given up, or answered already. */
   private boolean isOver(Call call) {
     return underWay == null || underWay.number() != call.number();
-  }
-
-  private StoreException late() {
-    return StoreException.unknown("no answer within " + options.callMs() + " ms");
-  }
-
-  private static String text(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return cause instanceof IdException refusal
-        ? String.valueOf(refusal.getMessage())
-        : cause.toString();
   }
 
   private void arrived(Call call, SegmentReply.Granted granted) {
@@ -381,8 +367,8 @@ public final class SequenceEngine implements IdGenerator {
     return served;
   }
 
-  private void failed(Call call, Throwable failure) {
-    String why = text(failure);
+  private void failed(Call call, StoreException failure) {
+    String why = String.valueOf(failure.getMessage());
     List<Waiter> refused = List.of();
     synchronized (this) {
       if (isOver(call)) {
@@ -409,11 +395,7 @@ public final class SequenceEngine implements IdGenerator {
     }
   }
 
-  private void refused(Call call, SegmentReply.Refused answer) {
-    IdException refusal =
-        answer.reason() == SegmentReply.Reason.EXHAUSTED
-            ? new ExhaustedException(answer.message())
-            : new IdException(Reason.UNKNOWN_TAG, answer.message(), 0);
+  private void refused(Call call, IdException refusal) {
     List<Waiter> refused = new ArrayList<>();
     synchronized (this) {
       if (isOver(call)) {

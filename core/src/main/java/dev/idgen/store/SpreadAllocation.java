@@ -107,7 +107,7 @@ final class SpreadAllocation {
                   if (why == null) {
                     answered(index, reply);
                   } else {
-                    failed(index, SpreadDatabase.told(why));
+                    failed(index, StoreException.of(why));
                   }
                 });
   }

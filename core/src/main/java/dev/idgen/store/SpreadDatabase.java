@@ -3,7 +3,6 @@ package dev.idgen.store;
 import dev.idgen.time.TimeSource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +106,7 @@ final class SpreadDatabase {
 
   /** A row that somebody keeps locked is no reason to leave its database for other tags. */
   private void allocateFailed(Throwable failure) {
-    StoreException told = told(failure);
+    StoreException told = StoreException.of(failure);
     if (told.concernsRow()) {
       events.databaseFailed(String.valueOf(told.getMessage()));
     } else {
@@ -186,7 +185,7 @@ final class SpreadDatabase {
       }
     }
     if (failure != null) {
-      failed(told(failure));
+      failed(StoreException.of(failure));
     } else if (never != null) {
       events.databaseFailed(String.valueOf(never.getMessage()));
     }
@@ -234,15 +233,5 @@ final class SpreadDatabase {
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
-  }
-
-  static StoreException told(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return cause instanceof StoreException refusal
-        ? refusal
-        : StoreException.unknown(cause.toString(), cause);
   }
 }

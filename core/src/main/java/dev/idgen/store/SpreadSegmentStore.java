@@ -197,7 +197,7 @@ public final class SpreadSegmentStore implements SegmentStore {
       try {
         one = answer.join();
       } catch (CompletionException e) {
-        StoreException refusal = SpreadDatabase.told(e);
+        StoreException refusal = StoreException.of(e);
         none = none == null || refusal.permanent() ? refusal : none;
       }
     }

@@ -1,7 +1,5 @@
 package dev.idgen.store;
 
-import java.util.concurrent.CompletionException;
-
 /**
  * Spares a store that fails: after some failures in a row nobody asks for a while, then one at a
  * time, tags that are critical first. Shared by all engines of one store. Thread-safe.
@@ -54,15 +52,11 @@ public final class StoreBreaker {
    *
    * @param nowNanos monotonic time
    */
-  public void failed(Throwable failure, long nowNanos) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    if (cause instanceof StoreException refusal && refusal.concernsRow()) {
+  public void failed(StoreException failure, long nowNanos) {
+    if (failure.concernsRow()) {
       succeeded();
     } else {
-      failed(String.valueOf(cause.getMessage()), nowNanos);
+      failed(String.valueOf(failure.getMessage()), nowNanos);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.idgen.store;
 
 import dev.idgen.IdException;
 import dev.idgen.Reason;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,19 @@ public final class StoreException extends IdException {
    */
   public static StoreException refused(String message, Throwable cause) {
     return new StoreException(message, false, false, cause);
+  }
+
+  /**
+   * What a stage failed with. A failure that is of another kind is an unknown outcome.
+   *
+   * @param failure as a stage tells it, wrapped or not
+   */
+  public static StoreException of(Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return cause instanceof StoreException refusal ? refusal : unknown(cause.toString(), cause);
   }
 
   /**

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 class StoreBreakerTest {
@@ -13,7 +12,7 @@ class StoreBreakerTest {
   private final StoreException away = StoreException.refused("away");
   private final StoreBreaker breaker = new StoreBreaker();
 
-  private void failed(int times, Throwable failure) {
+  private void failed(int times, StoreException failure) {
     for (int i = 0; i < times; i++) {
       breaker.failed(failure, 0);
     }
@@ -51,7 +50,7 @@ class StoreBreakerTest {
   /** C69: one tag whose row somebody keeps locked asks again and again. */
   @Test
   void failed_oneRowAlone_letsOtherTagsCall() {
-    failed(50, new CompletionException(StoreException.refused("row locked").ofRow()));
+    failed(50, StoreException.refused("row locked").ofRow());
     assertTrue(breaker.admits(0, false));
   }
 }

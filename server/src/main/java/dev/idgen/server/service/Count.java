@@ -16,6 +16,11 @@ public record Count(String name, @Nullable String text, int max) {
   private static final int SHOWN = 24;
   private static final int MAX_DIGITS = 10;
 
+  /** Whether it is one, as nobody could ask for more. */
+  boolean isOne() {
+    return max == 1 && "1".equals(text);
+  }
+
   /**
    * The number.
    *

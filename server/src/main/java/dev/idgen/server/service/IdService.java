@@ -92,7 +92,7 @@ public final class IdService {
    */
   public @Nullable Issued tryIssue(IssueRequest request) {
     boolean plain =
-        request.count() == Count.ONE
+        request.count().isOne()
             && request.key() == null
             && request.content() == null
             && request.caller().isAnybody();

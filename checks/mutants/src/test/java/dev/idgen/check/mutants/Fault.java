@@ -318,7 +318,7 @@ enum Fault {
           "for (long now = counter; now <= count - n; now = counter)",
           "for (long now = counter; now < count; now = counter)")),
   LOST_ANSWER_AWAITED(
-      Finder.SEGMENTS, edit("segment/Fetcher", "options.callMs() * NANOS,", "Long.MAX_VALUE / 2,")),
+      Finder.SEGMENTS, edit("segment/Fetcher", "options.callMs(),", "Long.MAX_VALUE / 2_000_000,")),
   TAKES_WAIT_PAST_THEIR_DEADLINE(
       Finder.SEGMENTS,
       edit("segment/SegmentEngine", "if (!line.remove(waiter)) {", "if (!line.isEmpty()) {")),
@@ -337,7 +337,7 @@ enum Fault {
       edit("sequence/SequenceEngine", "above = granted.first() >= floor;", "above = true;")),
   LOST_CALL_AWAITED(
       Finder.SEGMENTS,
-      edit("sequence/SequenceEngine", "options.callMs() * NANOS,", "Long.MAX_VALUE / 2,")),
+      edit("sequence/SequenceEngine", "options.callMs(),", "Long.MAX_VALUE / 2_000_000,")),
   FAILED_CALL_FORGETS_ITS_CALLERS(
       Finder.SEGMENTS,
       edit(
