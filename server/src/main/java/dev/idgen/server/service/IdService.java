@@ -90,7 +90,6 @@ public final class IdService {
    *
    * @return null: nothing was issued; ask {@link #issue}
    */
-  @SuppressWarnings("ReferenceEquality") // the constant itself: any other count takes the long way
   public @Nullable Issued tryIssue(IssueRequest request) {
     boolean plain =
         request.count().isOne()
