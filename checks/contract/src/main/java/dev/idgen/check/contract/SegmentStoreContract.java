@@ -41,6 +41,10 @@ public abstract class SegmentStoreContract {
   private static final int THREADS = 32;
   private static final int CONTENDERS = 1_000;
   private static final int ROUNDS = 60; // on a bad network
+
+  /** On a bad network, replies at least: in full with {@code -Didgen.losses=1000}. */
+  private static final int LOSSES = Integer.getInteger("idgen.losses", 0);
+
   private static final int TRIES = 1_000;
   private static final int EACH = 5; // allocations of each thread before a restart, and after it
   private static final long GAP = 1_000;
@@ -446,7 +450,7 @@ public abstract class SegmentStoreContract {
     Given given = new Given();
     long last = -1;
     long floor = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS || lossy.repliesLost() < LOSSES; round++) {
       int kind = random.nextInt(10);
       if (kind == 0) {
         long to = last + 1 + random.nextInt(50);
