@@ -20,6 +20,7 @@ public final class LossyNetwork {
   private final Faults faults;
   private final Random random;
   private final List<Supplier<? extends CompletionStage<?>>> late = new ArrayList<>();
+  private int repliesLost;
 
   /**
    * How often something goes wrong, each in per cent of all writing operations.
@@ -61,6 +62,11 @@ public final class LossyNetwork {
     }
   }
 
+  /** How many replies were lost so far. */
+  synchronized int repliesLost() {
+    return repliesLost;
+  }
+
   /** Sends a request, or loses it, or its reply. */
   <T> CompletionStage<T> sent(Supplier<CompletionStage<T>> request) {
     synchronized (this) {
@@ -77,6 +83,7 @@ public final class LossyNetwork {
       if (draw >= faults.replyLost) {
         return request.get();
       }
+      repliesLost++;
     }
     return request.get().thenCompose(reply -> lost("reply lost"));
   }

@@ -29,6 +29,11 @@ public final class LossySegmentStore implements SegmentStore {
     network.deliverLate();
   }
 
+  /** How many replies were lost so far. */
+  public int repliesLost() {
+    return network.repliesLost();
+  }
+
   @Override
   public String kind() {
     return store.kind();

@@ -27,6 +27,11 @@ public final class LossyTagStore implements TagStore {
     network.deliverLate();
   }
 
+  /** How many replies were lost so far. */
+  public int repliesLost() {
+    return network.repliesLost();
+  }
+
   @Override
   public CompletionStage<@Nullable TagRow> read(String namespace, String tag) {
     return store.read(namespace, tag);

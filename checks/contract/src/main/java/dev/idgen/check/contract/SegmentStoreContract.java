@@ -41,6 +41,10 @@ public abstract class SegmentStoreContract {
   private static final int THREADS = 32;
   private static final int CONTENDERS = 1_000;
   private static final int ROUNDS = 60; // on a bad network
+
+  /** On a bad network, replies at least: in full with {@code -Didgen.losses=1000}. */
+  private static final int LOSSES = Integer.getInteger("idgen.losses", 0);
+
   private static final int TRIES = 1_000;
   private static final int EACH = 5; // allocations of each thread before a restart, and after it
   private static final long GAP = 1_000;
@@ -446,11 +450,11 @@ public abstract class SegmentStoreContract {
     Given given = new Given();
     long last = -1;
     long floor = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS || lossy.repliesLost() < LOSSES; round++) {
       int kind = random.nextInt(10);
       if (kind == 0) {
         long to = last + 1 + random.nextInt(50);
-        changed(() -> lossy.raise(terms, to));
+        raised(lossy, to);
         floor = Math.max(floor, to);
       } else if (kind == 1) {
         changed(() -> lossy.remove(terms));
@@ -487,16 +491,26 @@ public abstract class SegmentStoreContract {
     assertInstanceOf(SegmentReply.Refused.class, reply, reply.toString());
   }
 
-  /** A removal that comes late removes what is in use again. */
   private SegmentReply.Granted allocated(SegmentStore store, int count, long last) {
     SegmentRequest request = new SegmentRequest(terms, count, last);
-    SegmentReply reply = answered(() -> store.allocate(request));
+    SegmentReply reply = done(store, () -> store.allocate(request));
+    return assertInstanceOf(SegmentReply.Granted.class, reply);
+  }
+
+  private void raised(SegmentStore store, long to) {
+    SegmentReply reply = done(store, () -> store.raise(terms, to));
+    assertInstanceOf(SegmentReply.Changed.class, reply);
+  }
+
+  /** A removal that comes late removes what is in use again. */
+  private SegmentReply done(SegmentStore store, Supplier<CompletionStage<SegmentReply>> request) {
+    SegmentReply reply = answered(request);
     while (reply instanceof SegmentReply.Refused refused) {
       assertEquals(SegmentReply.Reason.REMOVED, refused.reason());
       changed(() -> store.revive(terms));
-      reply = answered(() -> store.allocate(request));
+      reply = answered(request);
     }
-    return assertInstanceOf(SegmentReply.Granted.class, reply);
+    return reply;
   }
 
   // ---- closing

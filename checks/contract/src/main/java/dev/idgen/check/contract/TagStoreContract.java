@@ -43,6 +43,10 @@ public abstract class TagStoreContract {
   private static final int EACH = 20;
   private static final int CONTENDERS = 1_000;
   private static final int ROUNDS = 60; // on a bad network
+
+  /** On a bad network, replies at least: in full with {@code -Didgen.losses=1000}. */
+  private static final int LOSSES = Integer.getInteger("idgen.losses", 0);
+
   private static final int TRIES = 1_000;
   private static final int AROUND = 10; // writes of each writer before a restart, and after it
   private static final long ANSWER_S = 60;
@@ -474,7 +478,7 @@ public abstract class TagStoreContract {
     LossyTagStore lossy =
         new LossyTagStore(open(), new LossyNetwork(new LossyNetwork.Faults(15, 35, 10), seed));
     long seen = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS || lossy.repliesLost() < LOSSES; round++) {
       TagRow now = made(lossy, round);
       assertEquals(round + 1, now.version(), "seed " + seed);
       lossy.deliverLate();

@@ -37,14 +37,16 @@ public final class PostgresReplica implements AutoCloseable {
   /** What tells of the server that runs on the original. */
   private static final Set<String> NOT_COPIED = Set.of("postmaster.pid", "postmaster.opts");
 
-  private final Path folder;
+  private final Path folder; // deleted with it
+  private final Path data;
   private final Path programs;
   private final int port;
   private final List<String> settings;
   private @Nullable Process process;
 
-  private PostgresReplica(Path folder, Path programs, int port, List<String> settings) {
+  private PostgresReplica(Path folder, Path data, Path programs, int port, List<String> settings) {
     this.folder = folder;
+    this.data = data;
     this.programs = programs;
     this.port = port;
     this.settings = settings;
@@ -66,19 +68,40 @@ public final class PostgresReplica implements AutoCloseable {
       Files.writeString(data.resolve("backup_label"), label);
       copy(original, data, file -> file.startsWith(WAL));
       return new PostgresReplica(
-          folder,
-          Path.of(oneText(connection, "SELECT setting FROM pg_config WHERE name = 'BINDIR'")),
-          freePort(),
-          List.of(
-              "hba_file=" + oneText(connection, "SHOW hba_file"),
-              "max_connections=" + oneText(connection, "SHOW max_connections"),
-              "listen_addresses=127.0.0.1",
-              "unix_socket_directories="));
+          folder, data, programs(connection), freePort(), settings(connection));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The server that runs on the files of one that is ended, at its port. Nothing runs yet. */
+  static PostgresReplica sameFiles(PostgresServer server) {
+    try (Connection connection = server.connect()) {
+      return new PostgresReplica(
+          Files.createTempDirectory("idgen-postgres"),
+          Path.of(oneText(connection, "SHOW data_directory")),
+          programs(connection),
+          server.port(),
+          settings(connection));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Path programs(Connection connection) throws SQLException {
+    return Path.of(oneText(connection, "SELECT setting FROM pg_config WHERE name = 'BINDIR'"));
+  }
+
+  private static List<String> settings(Connection connection) throws SQLException {
+    return List.of(
+        "hba_file=" + oneText(connection, "SHOW hba_file"),
+        "max_connections=" + oneText(connection, "SHOW max_connections"),
+        "listen_addresses=127.0.0.1",
+        "unix_socket_directories=");
   }
 
   /** Which files of a server, by their path below its folder. */
@@ -152,7 +175,7 @@ public final class PostgresReplica implements AutoCloseable {
       command.addAll(List.of("unshare", "-U")); // its programs refuse root
     }
     command.add(programs.resolve("postgres").toString());
-    command.addAll(List.of("-D", folder.resolve("data").toString(), "-p", String.valueOf(port)));
+    command.addAll(List.of("-D", data.toString(), "-p", String.valueOf(port)));
     for (String setting : settings) {
       command.addAll(List.of("-c", setting));
     }

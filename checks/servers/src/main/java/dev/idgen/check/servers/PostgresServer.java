@@ -9,8 +9,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** A PostgreSQL server whose commits are durable. Thread-safe. */
 public final class PostgresServer implements AutoCloseable {
@@ -19,6 +21,7 @@ public final class PostgresServer implements AutoCloseable {
 
   private final EmbeddedPostgres server;
   private final AtomicInteger databases = new AtomicInteger();
+  private @Nullable PostgresReplica restarted; // runs on the same files, after a stop
 
   private PostgresServer(EmbeddedPostgres server) {
     this.server = server;
@@ -116,6 +119,20 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
+   * Ends it as a power cut would; {@link #startAgain} goes on with what it had written. What it was
+   * started with is remembered.
+   */
+  public void stop() {
+    restarted = PostgresReplica.sameFiles(this);
+    kill();
+  }
+
+  /** Starts it, after {@link #stop}, at the same port. */
+  public void startAgain() {
+    Objects.requireNonNull(restarted, "not stopped").restore();
+  }
+
+  /**
    * Ends a process that serves a connection as kill -9 would: the server then ends all of them,
    * recovers from its log as after a power cut, and answers again when this returns.
    */
@@ -189,6 +206,10 @@ public final class PostgresServer implements AutoCloseable {
 
   @Override
   public void close() {
+    if (restarted != null) {
+      kill();
+      restarted.close();
+    }
     try {
       server.close();
     } catch (IOException e) {

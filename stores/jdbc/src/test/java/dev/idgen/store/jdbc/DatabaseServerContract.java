@@ -37,6 +37,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -466,6 +467,36 @@ abstract class DatabaseServerContract {
       var lost = new SegmentRequest(SegmentTerms.of("default", "lost", 100), 10, -1);
       var e = assertThrows(CompletionException.class, () -> join(store.allocate(lost)));
       assertTrue(assertInstanceOf(StoreException.class, e.getCause()).outcomeUnknown());
+    }
+  }
+
+  /** C41: in full with {@code -Didgen.losses=1000}. */
+  @Test
+  void allocate_replyToTheCommitLost_isUnknownAndLeavesAGapAlone() {
+    int losses = Integer.getInteger("idgen.losses", 20);
+    String database = freshDatabase();
+    AtomicBoolean loses = new AtomicBoolean();
+    Dialect dialect = overheard(adminUrl(database), (c, sql) -> loseReply(c, sql, loses));
+    try (JdbcSegmentStore store = JdbcSegmentStore.of(first -> Lanes.alone(dialect, first))) {
+      for (int i = 0; i < losses; i++) {
+        var request = new SegmentRequest(SegmentTerms.of("default", "order", 100), 3, -1);
+        loses.set(true);
+        var e = assertThrows(CompletionException.class, () -> join(store.allocate(request)));
+        assertTrue(assertInstanceOf(StoreException.class, e.getCause()).outcomeUnknown());
+        SegmentReply reply = join(store.allocate(request));
+        assertEquals(i * 6L + 4, assertInstanceOf(SegmentReply.Granted.class, reply).first());
+      }
+    }
+  }
+
+  /** It is committed, and whoever did it hears that the connection is gone. */
+  private static void loseReply(Connection target, String sql, AtomicBoolean loses)
+      throws SQLException {
+    if (sql.equals("COMMIT") && loses.getAndSet(false)) {
+      try (Statement statement = target.createStatement()) {
+        statement.execute(sql);
+      }
+      throw new SQLException("reply lost", "08006");
     }
   }
 
