@@ -72,6 +72,11 @@ public final class ZooKeeperServers implements AutoCloseable {
     }
   }
 
+  /** How many there are, running or killed. */
+  public int count() {
+    return specs.size();
+  }
+
   /** The port of one of them, on loopback. */
   public int port(int server) {
     return specs.get(server).getPort();

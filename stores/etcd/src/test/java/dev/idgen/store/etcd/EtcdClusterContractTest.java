@@ -1,62 +1,11 @@
 package dev.idgen.store.etcd;
 
-import dev.idgen.check.contract.WorkerStoreContract;
-import dev.idgen.entropy.Entropy;
-import dev.idgen.store.StoreAddress;
-import dev.idgen.store.WorkerStore;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 
 /** On three members, the one that leads killed in the middle. */
-class EtcdClusterContractTest extends WorkerStoreContract {
-  private static EtcdMembers members;
-
-  private String url = "";
-
+class EtcdClusterContractTest extends EtcdLeaseContract {
   @BeforeAll
   static void startMembers() {
     members = EtcdMembers.start(3);
-  }
-
-  @AfterAll
-  static void endMembers() {
-    members.close();
-  }
-
-  @BeforeEach
-  void makePlace() {
-    url = members.freshUrl();
-  }
-
-  @Override
-  protected WorkerStore openClient() {
-    StoreClock clock =
-        new StoreClock() {
-          @Override
-          public void refresh() {
-            // The test sets it.
-          }
-
-          @Override
-          public long nowMillis() {
-            return time.wallMillis();
-          }
-        };
-    return EtcdWorkerStore.open(address(), clock, Entropy.operatingSystem());
-  }
-
-  private StoreAddress address() {
-    return Session.parse(url);
-  }
-
-  @Override
-  protected void wipe() {
-    members.wipe(url);
-  }
-
-  @Override
-  protected void restartServer() {
-    members.restartLeader();
   }
 }
