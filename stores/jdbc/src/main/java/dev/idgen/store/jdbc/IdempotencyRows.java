@@ -9,7 +9,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -63,22 +62,13 @@ final class IdempotencyRows {
   private static final String FIRST_COUNT =
       "INSERT INTO idgen_idempotency_use (used, namespace, caller, slot) VALUES (?, ?, ?, ?)";
 
-  /** What has to be allowed, tried on no row. */
-  private static final List<String> NEEDED =
-      List.of(
-          "UPDATE idgen_idempotency SET attempt = attempt WHERE 1 = 0",
-          "DELETE FROM idgen_idempotency WHERE 1 = 0",
-          "UPDATE idgen_idempotency_use SET used = used WHERE 1 = 0");
-
   private IdempotencyRows() {}
 
   /** Fails where the tables are missing, or may not be written. */
   static void verify(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      for (String sql : NEEDED) {
-        statement.executeUpdate(sql);
-      }
-    }
+    Grants.requireWrite(connection, "idgen_idempotency", "attempt");
+    Grants.requireDelete(connection, "idgen_idempotency");
+    Grants.requireWrite(connection, "idgen_idempotency_use", "used");
   }
 
   static IdempotencySnapshot snapshot(

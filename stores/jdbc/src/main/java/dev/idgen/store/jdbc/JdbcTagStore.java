@@ -75,6 +75,7 @@ public final class JdbcTagStore implements TagStore {
         c -> {
           schema.apply(c, dialect);
           TagRows.verify(c);
+          IdempotencyRows.verify(c); // keys are opened by the first of them: too late to find out
           risks = List.copyOf(dialect.risks(c));
           return Rows.identity(c, dialect);
         });

@@ -98,6 +98,7 @@ public final class JdbcWorkerStore extends AbstractWorkerStore {
         true,
         c -> {
           schema.apply(c, dialect);
+          Rows.verify(c);
           risks = List.copyOf(dialect.risks(c));
           dialect.sweep(Rows.owners(c));
           String identity = Rows.identity(c, dialect);

@@ -270,8 +270,11 @@ class MariadbDialect extends ServerDialect {
     return switch (failure.getErrorCode()) {
       case 1045, 1698 -> "user or password refused (expected: an account that may connect)";
       case 1049 -> "no such database (expected: one that was created)";
-      case 1044, 1142, 1143, 1227 ->
-          firstLine(failure) + " (expected: the grants of the documentation)";
+      case 1044 -> // the server does not say which of the two to those who may not know
+          firstLine(failure)
+              + ", or no such database (expected: one that was created, and the grants of the"
+              + " documentation)";
+      case 1142, 1143, 1227 -> firstLine(failure) + " (expected: the grants of the documentation)";
       case 1146 -> firstLine(failure) + " (expected: the tables of the schema scripts)";
       case LOCKED ->
           "row locked by another process for "

@@ -45,6 +45,13 @@ final class Rows {
 
   private Rows() {}
 
+  /** Fails where the tables of worker ids are missing, or may not be written. */
+  static void verify(Connection connection) throws SQLException {
+    for (String table : List.of("idgen_namespace", "idgen_worker")) {
+      Grants.requireWrite(connection, table, "fence");
+    }
+  }
+
   /** Which database answers. */
   static String identity(Connection connection, Dialect dialect) throws SQLException {
     try (PreparedStatement select =

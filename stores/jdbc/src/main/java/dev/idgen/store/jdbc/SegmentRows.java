@@ -8,7 +8,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -127,11 +126,7 @@ final class SegmentRows {
   static void verify(Connection connection, Dialect dialect) throws SQLException {
     requireOwn(connection, dialect);
     for (String table : List.of("id_alloc", "idgen_residue", "idgen_fence")) {
-      try (Statement statement = connection.createStatement()) {
-        String column = table.equals("idgen_residue") ? "residue" : "fence";
-        statement.executeUpdate(
-            "UPDATE " + table + " SET " + column + " = " + column + " WHERE 1 = 0");
-      }
+      Grants.requireWrite(connection, table, table.equals("idgen_residue") ? "residue" : "fence");
     }
   }
 

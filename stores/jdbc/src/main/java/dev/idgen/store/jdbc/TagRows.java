@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -187,9 +186,7 @@ final class TagRows {
   /** Fails where the tables of tags are missing, or may not be written. */
   static void verify(Connection connection) throws SQLException {
     for (String table : List.of("idgen_tag", "idgen_revision")) {
-      try (Statement statement = connection.createStatement()) {
-        statement.executeUpdate("UPDATE " + table + " SET revision = revision WHERE 1 = 0");
-      }
+      Grants.requireWrite(connection, table, "revision");
     }
   }
 

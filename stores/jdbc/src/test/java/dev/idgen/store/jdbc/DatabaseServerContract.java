@@ -249,6 +249,13 @@ abstract class DatabaseServerContract {
     assertPermanent(adminUrl("nothing_here"), "no such database");
   }
 
+  /** A server need not tell an account without rights to it that a database is missing. */
+  @Test
+  void open_noSuchDatabaseForAnAccountOfAnother_saysSo() {
+    makeUser(freshDatabase(), "elsewhere", "secret");
+    assertPermanent(url("elsewhere", "secret", "nothing_here"), "no such database");
+  }
+
   @Test
   void open_newerSchema_isRefused() {
     String database = freshDatabase();

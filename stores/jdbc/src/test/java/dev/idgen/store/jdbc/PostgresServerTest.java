@@ -13,7 +13,10 @@ import dev.idgen.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.TimeZone;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,42 @@ class PostgresServerTest extends DatabaseServerContract {
   @Override
   void grantDelete(String database, String user, String table) {
     server.execute(database, "GRANT DELETE ON " + table + " TO " + user);
+  }
+
+  /** Found at the start, not by the first request that needs it. */
+  @Test
+  void open_oneGrantMissing_saysSoAtOnce() {
+    String database = freshDatabase();
+    JdbcWorkerStore.open(adminUrl(database)).close();
+    makeUser(database, "narrow", "secret");
+    grantDelete(database, "narrow", "idgen_idempotency");
+    String url = url("narrow", "secret", database);
+    Map<String, Consumer<String>> needing = new TreeMap<>();
+    for (String table : List.of("idgen_namespace", "idgen_worker")) {
+      needing.put(table, address -> JdbcWorkerStore.open(address).close());
+    }
+    for (String table : List.of("id_alloc", "idgen_residue", "idgen_fence")) {
+      needing.put(table, address -> JdbcSegmentStore.open(address).close());
+    }
+    for (String table :
+        List.of("idgen_tag", "idgen_revision", "idgen_idempotency", "idgen_idempotency_use")) {
+      needing.put(table, address -> JdbcTagStore.open(address).close());
+    }
+    needing.forEach(
+        (table, open) -> {
+          requireGrant(database, "INSERT", table, () -> open.accept(url));
+          requireGrant(database, "UPDATE", table, () -> open.accept(url));
+        });
+    requireGrant(database, "DELETE", "idgen_idempotency", () -> JdbcTagStore.open(url).close());
+    needing.values().forEach(open -> open.accept(url));
+  }
+
+  private void requireGrant(String database, String right, String table, Runnable open) {
+    execute(database, "REVOKE " + right + " ON " + table + " FROM narrow");
+    StoreException e = assertThrows(StoreException.class, open::run, () -> right + " on " + table);
+    assertTrue(e.permanent(), e.toString());
+    assertTrue(String.valueOf(e.getMessage()).contains("grants of the documentation"), e::toString);
+    execute(database, "GRANT " + right + " ON " + table + " TO narrow");
   }
 
   @Override
