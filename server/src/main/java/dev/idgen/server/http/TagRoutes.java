@@ -147,11 +147,14 @@ final class TagRoutes {
 
   private void raise(HttpServerRequest request, Query query, String name, TagAdmin tags) {
     Parameters.requireOnly(query);
+    Long known = Precondition.of(request);
     withBody(
         request,
         body ->
             answer(
-                request, tags.raise(name, TagBody.raiseTo(body)), row -> show(request, 200, row)));
+                request,
+                tags.raise(name, TagBody.raiseTo(body), known),
+                row -> show(request, 200, row)));
   }
 
   private void withBody(HttpServerRequest request, Consumer<byte[]> call) {

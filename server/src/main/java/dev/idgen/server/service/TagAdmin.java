@@ -310,8 +310,8 @@ public final class TagAdmin {
               + next.engine()
               + " (expected: "
               + before.engine()
-              + ", since ids were issued; ?force=true changes it, and ids of both engines may"
-              + " then be equal)");
+              + ", since ids may have been issued; ?force=true changes it, and ids of both engines"
+              + " may then be equal)");
     }
   }
 
@@ -407,30 +407,40 @@ public final class TagAdmin {
    * seconds on every server.
    *
    * @param floor one that is not above what there is changes nothing
+   * @param knownVersion as {@link #put} takes it. A call that finds another version only when it
+   *     writes the tag has raised the mark already: that leaves a gap, and no more
    */
-  public CompletionStage<TagRow> raise(String name, long floor) {
+  public CompletionStage<TagRow> raise(String name, long floor, @Nullable Long knownVersion) {
     Tag.requireName(name);
-    return raise(name, floor, ATTEMPTS);
+    return raise(name, floor, knownVersion, ATTEMPTS);
   }
 
-  private CompletionStage<TagRow> raise(String name, long floor, int attempts) {
+  private CompletionStage<TagRow> raise(
+      String name, long floor, @Nullable Long knownVersion, int attempts) {
     return tags.read(namespace, name)
         .thenCompose(
             found -> {
               TagRow before = requireThere(found, name);
+              if (!isRaisedBy(before, floor, knownVersion)) {
+                requireVersion(name, before, knownVersion);
+              }
               requireRaisable(before, floor);
               // The mark first: what is fetched after the others have heard is above the floor.
-              // Also
-              // where the tag says so already: the mark's database may have lost it.
+              // Also where the tag says so already: the mark's database may have lost it.
               return told(
                       segments.raise(terms.apply(before), floor),
                       told -> told.tagRaised(before.raisedTo(floor, time.wallMillis()), by))
-                  .thenCompose(reply -> raised(before, floor, reply, attempts));
+                  .thenCompose(reply -> raised(before, floor, knownVersion, reply, attempts));
             });
   }
 
+  /** Perhaps by this very call, whose answer was lost. */
+  private static boolean isRaisedBy(TagRow row, long floor, @Nullable Long knownVersion) {
+    return knownVersion != null && row.version() == knownVersion + 1 && row.floor() == floor;
+  }
+
   private CompletionStage<TagRow> raised(
-      TagRow before, long floor, SegmentReply reply, int attempts) {
+      TagRow before, long floor, @Nullable Long knownVersion, SegmentReply reply, int attempts) {
     if (reply instanceof SegmentReply.Refused refused) {
       throw new ServiceException(ServiceReason.UNKNOWN_TAG, refused.message());
     }
@@ -450,7 +460,7 @@ public final class TagAdmin {
               if (attempts <= 1) {
                 throw conflict(before.tag(), "changes all the time (expected: fewer writers)");
               }
-              return raise(before.tag(), floor, attempts - 1);
+              return raise(before.tag(), floor, knownVersion, attempts - 1);
             });
   }
 

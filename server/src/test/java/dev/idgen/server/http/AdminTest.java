@@ -122,6 +122,47 @@ class AdminTest {
         204, server.send("DELETE", "/admin/tags/order", null, "if-match", "2").statusCode());
   }
 
+  /** Asked again after a lost answer, with what was known before, it is done already. */
+  @Test
+  void ifMatch_raise_isHeldAgainstTheTag() {
+    put("order", "{\"engine\":\"segment\"}");
+    assertRefused(
+        raise("none", 1_000, "*"), 404, "UNKNOWN_TAG", "tag: none (expected: one that was made)");
+    assertRefused(
+        raise("order", 1_000, "\"2\""),
+        409,
+        "VERSION_CONFLICT",
+        "tag: order: at version 1 (expected: version 2)");
+    assertEquals(200, raise("order", 1_000, "\"1\"").statusCode());
+    assertEquals("\"2\"", raise("order", 1_000, "\"1\"").headers().firstValue("etag").orElse(""));
+    assertEquals(409, raise("order", 2_000, "\"1\"").statusCode());
+    assertEquals(200, raise("order", 2_000, "*").statusCode());
+    assertEquals(400, raise("order", 2_000, "W/1").statusCode());
+    assertRefused(
+        server.send(
+            "POST",
+            "/admin/tags/order/raise",
+            "{\"to\":5000}",
+            "content-type",
+            "application/json",
+            "if-none-match",
+            "*"),
+        409,
+        "VERSION_CONFLICT",
+        "tag: order: at version 3 (expected: none)");
+  }
+
+  private HttpResponse<String> raise(String tag, long to, String known) {
+    return server.send(
+        "POST",
+        "/admin/tags/" + tag + "/raise",
+        "{\"to\":" + to + "}",
+        "content-type",
+        "application/json",
+        "if-match",
+        known);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "if-match,W/1,'if-match: W/1 (expected: a version like \"3\", or *)'",

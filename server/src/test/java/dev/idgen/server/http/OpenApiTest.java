@@ -289,6 +289,14 @@ class OpenApiTest {
     send("PUT", "/admin/tags/order", "{\"engine\":\"snowflake\"}", JSON);
     send("DELETE", "/admin/tags/order", "", "if-match", "99");
     send("POST", "/admin/tags/default/raise", "{\"to\":1}", JSON);
+    send(
+        "POST",
+        "/admin/tags/order/raise",
+        "{\"to\":1}",
+        "content-type",
+        "application/json",
+        "if-match",
+        "99");
     send("POST", "/ids/batch?form=runs", "{\"tag\":\"doc\",\"count\":1}");
     send("POST", "/ids/decode", "{\"tag\":\"doc\",\"id\":\"1\"}");
     server.directory.apply(TagRows.of("future", "uuidv9"));

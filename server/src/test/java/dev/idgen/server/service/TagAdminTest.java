@@ -306,7 +306,7 @@ class TagAdminTest {
   void raise_repeated_reachesTheMarkAgain() {
     put("order", Changes.engine("segment"));
     join(tags.write("default", directory.find("order").row().raisedTo(5_000, 7), 1));
-    assertEquals(5_000, join(admin.raise("order", 5_000)).floor());
+    assertEquals(5_000, join(admin.raise("order", 5_000, null)).floor());
     assertEquals(5_000, allocate("order"));
   }
 
@@ -332,20 +332,21 @@ class TagAdminTest {
   void raise_floor_isInTheStoreAndInTheEngine() {
     put("order", Changes.engine("segment"));
     allocate("order");
-    assertEquals(1_000_000, join(admin.raise("order", 1_000_000)).floor());
+    assertEquals(1_000_000, join(admin.raise("order", 1_000_000, null)).floor());
     assertEquals(1_000_000, made.get(made.size() - 1).floor);
     assertEquals(1_000_000, allocate("order"));
-    assertEquals(2, join(admin.raise("order", 5)).version());
+    assertEquals(2, join(admin.raise("order", 5, null)).version());
     assertEquals(List.of("made order", "raised order to 1000000"), told);
   }
 
   @Test
   void raise_tagWithoutAMarkOrOutOfRange_isRefused() {
-    assertEquals(ServiceReason.ENGINE_MISMATCH, refusal(admin.raise("default", 5)).reason());
+    assertEquals(ServiceReason.ENGINE_MISMATCH, refusal(admin.raise("default", 5, null)).reason());
     put("order", Changes.engine("segment"));
     assertEquals(
-        "to: 0 (expected: 1..9223372036854775807)", refusal(admin.raise("order", 0)).detail());
-    assertEquals(ServiceReason.UNKNOWN_TAG, refusal(admin.raise("none", 5)).reason());
+        "to: 0 (expected: 1..9223372036854775807)",
+        refusal(admin.raise("order", 0, null)).detail());
+    assertEquals(ServiceReason.UNKNOWN_TAG, refusal(admin.raise("none", 5, null)).reason());
   }
 
   @Test
@@ -378,8 +379,8 @@ class TagAdminTest {
 
     join(there.put("order", Changes.engine("segment"), null, false));
     assertEquals("order", other.find("order").name());
-    join(admin.raise("order", 500));
-    join(there.raise("order", 500));
+    join(admin.raise("order", 500, null));
+    join(there.raise("order", 500, null));
     assertEquals(500, other.find("order").row().floor());
     join(admin.remove("order", null));
     assertEquals(ServiceReason.UNKNOWN_TAG, refusal(there.remove("order", null)).reason());
@@ -409,7 +410,7 @@ class TagAdminTest {
   void raise_markIsRemoved_isRefused() {
     put("order", Changes.engine("segment"));
     join(marks.remove(SegmentTerms.of("default", "order", 1_000)));
-    assertEquals(ServiceReason.UNKNOWN_TAG, refusal(admin.raise("order", 500)).reason());
+    assertEquals(ServiceReason.UNKNOWN_TAG, refusal(admin.raise("order", 500, null)).reason());
     assertEquals(0, directory.find("order").row().floor());
   }
 
@@ -429,7 +430,7 @@ class TagAdminTest {
     for (CompletionStage<?> lost :
         List.<Supplier<CompletionStage<?>>>of(
                 () -> deaf.put("order", Changes.engine("segment"), null, false),
-                () -> deaf.raise("order", 500),
+                () -> deaf.raise("order", 500, null),
                 () -> deaf.put("order", Changes.engine("sequence"), null, true),
                 () -> deaf.remove("order", null))
             .stream()
