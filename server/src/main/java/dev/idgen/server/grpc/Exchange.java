@@ -61,6 +61,11 @@ final class Exchange {
     return request.headers().get(name);
   }
 
+  /** All that the client sent along under a name. */
+  List<String> all(CharSequence name) {
+    return request.headers().getAll(name);
+  }
+
   /**
    * What the client sent along under a name that it may give once.
    *
@@ -68,7 +73,7 @@ final class Exchange {
    * @throws ServiceException with {@link ServiceReason#INVALID_BODY}
    */
   @Nullable String only(CharSequence name) {
-    List<String> sent = request.headers().getAll(name);
+    List<String> sent = all(name);
     if (sent.size() > 1) {
       throw new ServiceException(
           ServiceReason.INVALID_BODY, name + ": given twice (expected: once)");

@@ -128,7 +128,7 @@ final class IdCalls {
         exchange,
         InspectRequest.parser(),
         ServiceException::of,
-        asked -> reply(exchange, inspected(asked)));
+        asked -> reply(exchange, inspected(reader(exchange), asked)));
   }
 
   private static Count count(int count, int max) {
@@ -189,7 +189,7 @@ final class IdCalls {
       this.caller =
           callers.open()
               ? Caller.ANYBODY
-              : callers.ofHeader(exchange.metadata(HttpHeaders.AUTHORIZATION));
+              : callers.ofHeaders(exchange.all(HttpHeaders.AUTHORIZATION));
     }
 
     void issue(
@@ -325,9 +325,16 @@ final class IdCalls {
     return tag.engine().kind().word();
   }
 
-  private InspectResponse inspected(InspectRequest asked) {
+  /** Nobody is refused what any text tells; tags are for those who may know them. */
+  private Caller reader(Exchange exchange) {
+    return callers.open()
+        ? Caller.ANYBODY
+        : callers.ofHeadersOrNobody(exchange.all(HttpHeaders.AUTHORIZATION));
+  }
+
+  private InspectResponse inspected(Caller caller, InspectRequest asked) {
     Inspection inspection =
-        inspector.inspect(asked.getText(), asked.hasLayout() ? asked.getLayout() : null);
+        inspector.inspect(caller, asked.getText(), asked.hasLayout() ? asked.getLayout() : null);
     InspectResponse.Builder reply = InspectResponse.newBuilder().setKind(inspection.kind());
     for (ReadingField field : inspection.best().fields()) {
       reply.addFields(

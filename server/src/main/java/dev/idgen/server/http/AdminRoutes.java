@@ -3,7 +3,6 @@ package dev.idgen.server.http;
 import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.ServiceException;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 
@@ -55,7 +54,7 @@ final class AdminRoutes {
    */
   Caller require(HttpServerRequest request) {
     access.require(request);
-    Caller caller = callers.ofHeader(request.headers().get(HttpHeaders.AUTHORIZATION));
+    Caller caller = Bearer.of(request, callers);
     caller.require(Caller.Right.ADMIN);
     return caller;
   }

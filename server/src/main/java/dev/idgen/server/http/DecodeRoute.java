@@ -9,7 +9,6 @@ import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Callers;
 import dev.idgen.server.service.IdService;
 import dev.idgen.server.service.ServiceException;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,7 @@ final class DecodeRoute {
   }
 
   private void decode(HttpServerRequest request, Query query) {
-    Caller caller = callers.ofHeader(request.headers().get(HttpHeaders.AUTHORIZATION));
+    Caller caller = Bearer.of(request, callers);
     Parameters.requireOnly(query);
     BodyReader.read(
         request,

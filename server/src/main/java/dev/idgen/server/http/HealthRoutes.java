@@ -67,7 +67,7 @@ final class HealthRoutes {
   /** Gathered on a thread of its own: the more tags, the longer it takes. */
   private void metrics(HttpServerRequest request, Query query) {
     Parameters.requireOnly(query);
-    callers.ofHeader(request.headers().get(HttpHeaders.AUTHORIZATION)).requireMetrics();
+    Bearer.of(request, callers).requireMetrics();
     String accept = request.headers().get(HttpHeaders.ACCEPT);
     var ignored =
         context

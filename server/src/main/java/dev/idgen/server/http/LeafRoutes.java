@@ -13,7 +13,6 @@ import dev.idgen.server.service.Issued;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
 import dev.idgen.server.service.Tag;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -159,7 +158,7 @@ final class LeafRoutes {
   private CompletionStage<Issued> begun(HttpServerRequest request, Work work) {
     try {
       replies.requireRoom();
-      return work.begin(callers.ofHeader(request.headers().get(HttpHeaders.AUTHORIZATION)));
+      return work.begin(Bearer.of(request, callers));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(service.refused(e));
     }

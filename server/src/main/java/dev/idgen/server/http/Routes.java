@@ -110,7 +110,11 @@ final class Routes implements Handler<HttpServerRequest> {
       return;
     }
     try {
-      requireHost(request);
+      if (request.version() == HttpVersion.HTTP_2) {
+        requireShortPath(request);
+      } else {
+        requireHost(request);
+      }
       route(request);
     } catch (RuntimeException e) {
       replies.problem(request, e);
@@ -123,6 +127,15 @@ final class Routes implements Handler<HttpServerRequest> {
         && !request.headers().contains(HttpHeaders.HOST)) {
       throw new ServiceException(
           ServiceReason.INVALID_BODY, "request: no host field (expected: one)");
+    }
+  }
+
+  /** Of HTTP/1.1 the decoder refuses the line; of HTTP/2 it takes whatever the fields may have. */
+  private static void requireShortPath(HttpServerRequest request) {
+    if (request.uri().length() > HttpTransport.MAX_REQUEST_LINE) {
+      throw new ServiceException(
+          ServiceReason.TOO_LARGE,
+          "path: over the limit (expected: at most " + HttpTransport.MAX_REQUEST_LINE + " bytes)");
     }
   }
 
@@ -170,7 +183,7 @@ final class Routes implements Handler<HttpServerRequest> {
     issued(
         request,
         () -> {
-          Caller caller = caller(request);
+          Caller caller = Bearer.of(request, callers);
           Parameters.requireOnly(query, "n", "tag");
           String n = Parameters.value(query, "n", ServiceReason.INVALID_COUNT);
           String tag = Parameters.value(query, "tag", ServiceReason.INVALID_TAG);
@@ -183,7 +196,7 @@ final class Routes implements Handler<HttpServerRequest> {
     issued(
         request,
         () -> {
-          Caller caller = caller(request);
+          Caller caller = Bearer.of(request, callers);
           Parameters.requireOnly(query);
           withBody(
               request,
@@ -198,7 +211,7 @@ final class Routes implements Handler<HttpServerRequest> {
     issued(
         request,
         () -> {
-          Caller caller = caller(request);
+          Caller caller = Bearer.of(request, callers);
           Parameters.requireOnly(query, "form");
           boolean runs = isRuns(Parameters.value(query, "form", ServiceReason.INVALID_BODY));
           withBody(request, body -> batch(request, caller, IdRequest.parse(body, true), runs));
@@ -221,12 +234,6 @@ final class Routes implements Handler<HttpServerRequest> {
     }
     String key = keys.isEmpty() ? null : keys.get(0);
     return new IssueRequest(caller, asked.tag(), count, shape, asked.content(), key);
-  }
-
-  private Caller caller(HttpServerRequest request) {
-    return callers.open()
-        ? Caller.ANYBODY
-        : callers.ofHeader(request.headers().get(HttpHeaders.AUTHORIZATION));
   }
 
   private void withBody(HttpServerRequest request, Consumer<byte[]> call) {
@@ -313,7 +320,8 @@ final class Routes implements Handler<HttpServerRequest> {
   private void inspect(HttpServerRequest request, Query query, String sent) {
     Parameters.requireOnly(query, "layout");
     String layout = Parameters.value(query, "layout", ServiceReason.INVALID_ID);
-    replies.ok(request, inspect.describe(inspector.inspect(text(sent), layout)));
+    Caller caller = Bearer.orNobody(request, callers);
+    replies.ok(request, inspect.describe(inspector.inspect(caller, text(sent), layout)));
   }
 
   private static String text(String sent) {

@@ -114,7 +114,7 @@ final class Commands {
     switch (name) {
       case "INCRBY" -> incrBy(command, caller, answers);
       case "ID.NEXT" -> next(command, caller, room, answers);
-      case "ID.INSPECT" -> answers.now(inspect.of(command.text(1)));
+      case "ID.INSPECT" -> answers.now(inspect.of(caller, command.text(1)));
       case "PING" -> ping(command, answers);
       case "ECHO" -> echo(command, answers);
       case "HELLO" -> hello(command, session, answers);

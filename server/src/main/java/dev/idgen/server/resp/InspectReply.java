@@ -4,6 +4,7 @@ import dev.idgen.inspect.Inspection;
 import dev.idgen.inspect.ReadingField;
 import dev.idgen.layout.IdFields;
 import dev.idgen.layout.Layout;
+import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.TagInspector;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -23,8 +24,8 @@ final class InspectReply {
    *
    * @throws dev.idgen.server.service.ServiceException it is none
    */
-  Reply of(String text) {
-    Map<String, Object> entries = entries(inspector.inspect(text, null));
+  Reply of(Caller caller, String text) {
+    Map<String, Object> entries = entries(inspector.inspect(caller, text, null));
     return out -> {
       out.map(entries.size());
       entries.forEach(

@@ -15,6 +15,9 @@ public record Caller(String name, Set<Right> rights, List<String> tags) {
   /** Anybody, where no tokens are set: may do all. */
   public static final Caller ANYBODY = new Caller("", Set.of(Right.values()), List.of("*"));
 
+  /** Who bears no token where tokens are set: may do nothing. */
+  public static final Caller NOBODY = new Caller("nobody", Set.of(), List.of());
+
   /** What a caller may be allowed. */
   public enum Right {
     /** Take ids. */
@@ -64,6 +67,11 @@ public record Caller(String name, Set<Right> rights, List<String> tags) {
   /** Whether a tag is one of those for which they may do what they may. */
   public boolean covers(String tag) {
     return tags.stream().anyMatch(pattern -> matches(pattern, tag));
+  }
+
+  /** Whether they may know how a tag writes its ids: who takes them, or decodes them, does. */
+  boolean mayRead(String tag) {
+    return covers(tag) && (rights.contains(Right.ISSUE) || rights.contains(Right.DECODE));
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.idgen.server.service;
 
 import dev.idgen.server.digest.Sha256;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -52,22 +53,40 @@ public final class Callers {
   }
 
   /**
-   * Who sends a header {@code Authorization}.
+   * Who sends header fields {@code Authorization}.
    *
-   * @param header null: it was not sent
+   * @param headers all that were sent: of two, one in front of the server may have looked at the
+   *     other
    * @throws ServiceException with {@link ServiceReason#UNAUTHENTICATED}
    */
-  public Caller ofHeader(@Nullable String header) {
+  public Caller ofHeaders(List<String> headers) {
     if (bySha256.isEmpty()) {
       return Caller.ANYBODY;
     }
-    if (header == null) {
+    if (headers.isEmpty()) {
       throw refused("token: absent");
     }
+    if (headers.size() > 1) {
+      throw refused("authorization: given twice");
+    }
+    String header = headers.get(0);
     if (!header.regionMatches(true, 0, "Bearer ", 0, 7)) {
       throw refused("authorization: of another kind");
     }
     return of(header.substring(7).strip());
+  }
+
+  /**
+   * The same for what nobody is refused.
+   *
+   * @return {@link Caller#NOBODY} without a token that is known
+   */
+  public Caller ofHeadersOrNobody(List<String> headers) {
+    try {
+      return ofHeaders(headers);
+    } catch (ServiceException e) {
+      return Caller.NOBODY;
+    }
   }
 
   private static ServiceException refused(String what) {

@@ -233,10 +233,19 @@ public final class IdService {
           "engine: " + tag.row().engine() + " (expected: one whose ids are numbers)");
     }
     try {
-      return new Decoded(wanted, requirePossible(tag, form.decode(text)));
+      return new Decoded(wanted, requirePossible(tag, requireWritten(tag, form, text)));
     } catch (TextException e) {
       throw new ServiceException(ServiceReason.INVALID_ID, String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Crockford's rules let a text be read that no tag writes: two texts would be one id. */
+  private static long requireWritten(Tag tag, Text form, String text) {
+    long id = form.decode(text);
+    if (!tag.opaque() && !form.isCanonical(text)) {
+      throw new TextException(text, TextException.WHOLE, form.encode(id));
+    }
+    return id;
   }
 
   /** What is set now says nothing of ids that were issued before it was changed. */
@@ -257,14 +266,16 @@ public final class IdService {
    * The numbers of a text that begins with the prefixes of tags, and is no secret: one for each way
    * in which a tag writes it.
    *
+   * @param caller only tags count whose ids they may take or decode
    * @return none where there is no such tag
    */
-  List<TagText> readBehindPrefixes(String text) {
+  List<TagText> readBehindPrefixes(Caller caller, String text) {
     Set<TagText> found = new LinkedHashSet<>();
     for (Tag tag : tags.prefixed()) {
       Text form = tag.text();
       String prefix = tag.row().prefix();
-      if (form != null && text.startsWith(prefix) && form.isCanonical(text)) {
+      boolean read = form != null && text.startsWith(prefix) && caller.mayRead(tag.name());
+      if (form != null && read && form.isCanonical(text)) {
         found.add(new TagText(prefix, form.name(), form.decode(text)));
       }
     }

@@ -39,12 +39,13 @@ public final class TagInspector {
    * Every plausible reading of a text. The text of a tag is read as the tag writes it, and as
    * whatever it may be beside.
    *
+   * @param caller is told nothing of tags of which they may neither take nor decode ids
    * @param layout reads the text as an id of that layout and no other; null: by this cluster's
    * @throws ServiceException with {@link ServiceReason#INVALID_ID}: it is no id, or the layout is
    *     unknown
    */
-  public Inspection inspect(String text, @Nullable String layout) {
-    List<TagText> numbers = service.readBehindPrefixes(text);
+  public Inspection inspect(Caller caller, String text, @Nullable String layout) {
+    List<TagText> numbers = service.readBehindPrefixes(caller, text);
     try {
       return numbers.isEmpty() ? plain(text, layout) : of(numbers, text, layout);
     } catch (InspectException e) {

@@ -404,6 +404,28 @@ class GrpcRefusalsTest {
     }
   }
 
+  /** Of two, one that checks tokens in front of the server may have looked at the other. */
+  @Test
+  void token_givenTwice_isRefused() {
+    Callers callers =
+        new Callers(
+            Map.of(
+                Callers.sha256("token-of-the-web-shop"),
+                new Caller("web", Set.of(Right.ISSUE), List.of("default"))));
+    Metadata.Key<String> key = Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+    Metadata metadata = new Metadata();
+    metadata.put(key, "Bearer token-of-the-web-shop");
+    metadata.put(key, "Bearer token-of-the-web-shop");
+    try (GrpcFixture guarded =
+        new GrpcFixture(HttpFixture.LIMITS, GrpcFixture.LIMITS, callers, true)) {
+      var stub =
+          guarded.ids().withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata));
+      StatusRuntimeException refusal =
+          assertThrows(StatusRuntimeException.class, () -> stub.nextID(one("default")));
+      assertEquals(Status.Code.UNAUTHENTICATED, refusal.getStatus().getCode());
+    }
+  }
+
   @Test
   void reasons_allHaveAStatus() {
     for (ServiceReason reason : ServiceReason.values()) {

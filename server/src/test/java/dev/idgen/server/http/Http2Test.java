@@ -156,8 +156,20 @@ class Http2Test {
       }
       reply = client.reply(3);
       assertEquals("413", status(reply), body(reply));
+      assertEquals(0, client.await(f -> f.type() == RawHttp2.RST_STREAM).code()); // RFC 9113, 8.1
 
       assertEquals("200", status(asked(client, 5, get("/api/ids")).reply(5)));
+    }
+  }
+
+  @Test
+  void path_overTheLimit_isRefusedAndTheConnectionGoesOn() {
+    try (RawHttp2 client = RawHttp2.connect(server.port)) {
+      List<RawHttp2.Frame> reply = asked(client, 1, get("/api/ids?" + "a".repeat(5_000))).reply(1);
+      assertEquals("413", status(reply), body(reply));
+      assertTrue(body(reply).contains("path: over the limit (expected: at most 4096 bytes)"));
+
+      assertEquals("200", status(asked(client, 3, get("/api/ids")).reply(3)));
     }
   }
 

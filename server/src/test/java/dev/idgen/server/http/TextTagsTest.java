@@ -87,6 +87,25 @@ class TextTagsTest {
     assertEquals("prefix ord_", prefix.getString("name") + " " + prefix.getString("value"));
   }
 
+  /** Who reads an id aloud is forgiven; what a tag has issued is one text alone. */
+  @Test
+  void decode_textThatNoTagWrites_isRefused() {
+    tag("order", "{\"engine\":\"segment\",\"text\":\"crockford\",\"prefix\":\"ord_\"}");
+    String id = Text.prefixed("ord_", Text.CROCKFORD).encode(11);
+    assertEquals(200, decoded(id).statusCode());
+    for (String other : List.of("ord_000000000000b", "ord_OOOOOOOOOOOOB")) {
+      assertRefused(
+          decoded(other),
+          400,
+          "INVALID_ID",
+          "text: \"" + other + "\" (expected: ord_000000000000B)");
+    }
+  }
+
+  private HttpResponse<String> decoded(String id) {
+    return server.post("/ids/decode", "{\"tag\":\"order\",\"id\":\"" + id + "\"}");
+  }
+
   /** Two tags may write the same text, each for another number. */
   @Test
   void inspect_textOfSeveralTags_isReadAsEachWrites() {

@@ -2,12 +2,15 @@ package dev.idgen.server.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.idgen.server.service.Caller;
 import dev.idgen.server.service.Caller.Right;
 import dev.idgen.server.service.Callers;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -168,6 +171,66 @@ class TokensTest {
   void admin_ofSomeTags_hasNoSayInTheWholeCluster(String method, String path, String body) {
     assertRefused(call(method, path, body, TEAM), 403, "FORBIDDEN");
     assertFalse(call(method, path, body, OPS).statusCode() == 403, path);
+  }
+
+  /** How a tag writes its ids is for those who take them or decode them. */
+  @Test
+  void inspect_textOfATag_isReadForWhoMayKnowTheTag() {
+    String made = "{\"text\":\"crockford\",\"prefix\":\"ord7_\"}";
+    assertEquals(201, call("PUT", "/admin/tags/order.a", made, OPS).statusCode());
+    HttpResponse<String> issued = call("POST", "/ids", "{\"tag\":\"order.a\"}", WEB);
+    String path = "/api/ids/" + new JsonObject(issued.body()).getString("id");
+    for (String token : List.of(WEB, OUT)) {
+      assertEquals(200, call("GET", path, null, token).statusCode());
+    }
+    for (String token : List.of(OPS, WATCH, "another-token-here")) {
+      assertRefused(call("GET", path, null, token), 400, "INVALID_ID");
+    }
+    assertRefused(server.get(path), 400, "INVALID_ID");
+    assertEquals(
+        new JsonObject(server.get(path.replace("ord7_", "nun7_")).body())
+            .getString("detail")
+            .replace("nun7_", "ord7_"),
+        new JsonObject(server.get(path).body()).getString("detail")); // as of a tag there is not
+  }
+
+  /** Of two, one that checks tokens in front of the server may have looked at the other. */
+  @ParameterizedTest
+  @CsvSource({
+    "GET /api/ids",
+    "GET /admin/tags",
+    "GET /metrics",
+    "POST /ids/decode",
+  })
+  void call_withTwoTokens_isUnauthenticated(String call) {
+    String line = "authorization: Bearer " + (call.contains("a") ? OPS : OUT) + "\r\n";
+    String head = call + " HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n";
+    try (HttpFixture.Raw raw = server.raw()) {
+      String reply = raw.send(head + line + line + "\r\n").untilClosed();
+      assertTrue(reply.startsWith("HTTP/1.1 401"), reply);
+      assertTrue(reply.contains("authorization: given twice"), reply);
+    }
+  }
+
+  @Test
+  void call_withTwoTokensOverHttp2_isUnauthenticated() {
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put(":method", "GET");
+    fields.put(":scheme", "http");
+    fields.put(":path", "/api/ids");
+    fields.put(":authority", "localhost");
+    fields.put("authorization", "Bearer " + WEB);
+    byte[] once = RawHttp2.fields(fields);
+    byte[] more = RawHttp2.fields(Map.of("authorization", "Bearer " + WEB));
+    byte[] twice = Arrays.copyOf(once, once.length + more.length);
+    System.arraycopy(more, 0, twice, once.length, more.length);
+    try (RawHttp2 client = RawHttp2.connect(server.port)) {
+      int whole = RawHttp2.END_HEADERS | RawHttp2.END_STREAM;
+      assertEquals(
+          "200", client.frame(RawHttp2.HEADERS, whole, 1, once).reply(1).get(0).field(":status"));
+      assertEquals(
+          "401", client.frame(RawHttp2.HEADERS, whole, 3, twice).reply(3).get(0).field(":status"));
+    }
   }
 
   /** Whoever watches the server has no token, and what they see is no secret. */

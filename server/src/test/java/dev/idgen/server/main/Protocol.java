@@ -4,6 +4,7 @@ import com.google.rpc.ErrorInfo;
 import com.google.rpc.Status;
 import dev.idgen.grpc.v1.BatchNextIDRequest;
 import dev.idgen.grpc.v1.IdServiceGrpc;
+import dev.idgen.grpc.v1.InspectRequest;
 import dev.idgen.grpc.v1.NextIDRequest;
 import dev.idgen.grpc.v1.ReserveRequest;
 import io.grpc.ManagedChannel;
@@ -52,6 +53,14 @@ enum Protocol {
           read -> List.of(read.getJsonArray("runs").getJsonObject(0).getString("first")));
     }
 
+    @Override
+    String inspect(Server server, String text, String token) throws Exception {
+      return outcome(
+              server.http("GET", "/api/ids/" + text, null, token),
+              read -> List.of(read.getString("id")))
+          .reason();
+    }
+
     private Outcome outcome(HttpResponse<String> reply, Ids ids) {
       JsonObject read = new JsonObject(reply.body());
       return reply.statusCode() == 200
@@ -82,6 +91,12 @@ enum Protocol {
     Outcome number(Server server, String tag, String token) throws Exception {
       ReserveRequest asked = ReserveRequest.newBuilder().setBizTag(tag).setCount(1).build();
       return outcome(() -> List.of(stub(server, token).reserve(asked).getRuns(0).getFirst() + ""));
+    }
+
+    @Override
+    String inspect(Server server, String text, String token) throws Exception {
+      InspectRequest asked = InspectRequest.newBuilder().setText(text).build();
+      return outcome(() -> List.of(stub(server, token).inspect(asked).getKind())).reason();
     }
 
     private IdServiceGrpc.IdServiceBlockingStub stub(Server server, String token) {
@@ -118,6 +133,11 @@ enum Protocol {
     @Override
     Outcome number(Server server, String tag, String token) throws Exception {
       return asked(server, token, "INCR", tag);
+    }
+
+    @Override
+    String inspect(Server server, String text, String token) throws Exception {
+      return asked(server, token, "ID.INSPECT", text).reason();
     }
 
     private Outcome asked(Server server, String token, String... command) throws IOException {
@@ -159,8 +179,8 @@ enum Protocol {
     private List<String> list(BufferedReader in, int count) throws IOException {
       List<String> ids = new ArrayList<>();
       for (int left = count; left > 0; left--) {
-        in.readLine(); // its length
-        ids.add(in.readLine());
+        String item = in.readLine(); // a number, or the length of a text
+        ids.add(item.startsWith(":") ? item.substring(1) : in.readLine());
       }
       return ids;
     }
@@ -286,6 +306,15 @@ enum Protocol {
   /** One 64-bit number, whatever the tag writes. */
   Outcome number(Server server, String tag, String token) throws Exception {
     return one(server, tag, token);
+  }
+
+  /**
+   * What became of a request to read a text; not for those that read none.
+   *
+   * @return a reason
+   */
+  String inspect(Server server, String text, String token) throws Exception {
+    throw new IllegalArgumentException("text: " + text + " (expected: none)");
   }
 
   /** Whether it carries texts. */

@@ -77,6 +77,7 @@ class ProtocolsTest {
     channel = NettyChannelBuilder.forAddress("127.0.0.1", idgen.httpPort()).usePlaintext().build();
     server = new Protocol.Server(idgen.httpPort(), idgen.respPort(), channel);
     put("m.segment", "{\"engine\":\"segment\",\"text\":\"crockford\",\"prefix\":\"s_\"}");
+    put("m.marked", "{\"engine\":\"segment\",\"text\":\"crockford\",\"prefix\":\"s7_\"}");
     put("m.sequence", "{\"engine\":\"sequence\"}");
     put("m.plain", "{\"engine\":\"segment\"}");
     put("m.opaque", "{\"engine\":\"segment\",\"text\":\"opaque\"}");
@@ -106,6 +107,20 @@ class ProtocolsTest {
 
   private static double ids(String tag, String engine) throws Exception {
     return server.ids(tag, engine, ADMIN);
+  }
+
+  /** No protocol tells those who may not know a tag how it writes its ids. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Protocol.class,
+      names = {"HTTP", "GRPC", "RESP"})
+  void inspect_textOfATag_isReadForWhoMayKnowTheTag(Protocol protocol) throws Exception {
+    String id = protocol.one(server, "m.marked", TOKEN).ids().get(0);
+    assertEquals(Protocol.OK, protocol.inspect(server, id, TOKEN));
+    assertEquals("INVALID_ID", protocol.inspect(server, id, ADMIN));
+    assertEquals(
+        protocol == Protocol.RESP ? "UNAUTHENTICATED" : "INVALID_ID",
+        protocol.inspect(server, id, NO_TOKEN));
   }
 
   @ParameterizedTest
