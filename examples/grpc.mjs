@@ -42,7 +42,7 @@ function read(message) {
 }
 
 const session = http2.connect(url);
-session.on("error", error => { console.error(error.message); process.exitCode = 1; });
+session.on("error", error => { console.error(`${url}: ${error.message || error.code}`); process.exitCode = 1; });
 const call = session.request({
   ":method": "POST",
   ":path": "/idgen.v1.IdService/NextID",
@@ -55,8 +55,10 @@ const look = headers => { if ("grpc-status" in headers) status = headers; };
 call.on("response", look); // a refusal is told at once ...
 call.on("trailers", look); // ... and success behind the message
 call.on("data", chunk => chunks.push(chunk));
+call.on("error", () => {}); // the session tells why
 call.on("end", () => {
   session.close();
+  if (status === undefined) return; // there was no answer
   if (status["grpc-status"] !== "0") {
     console.error(`status ${status["grpc-status"]}: ${decodeURIComponent(status["grpc-message"])}`);
     process.exitCode = 1;
