@@ -1,9 +1,11 @@
 package dev.idgen.cli;
 
 import dev.idgen.server.json.JsonOut;
+import dev.idgen.server.log.LogOutput;
 import dev.idgen.server.main.StoreFence;
 import dev.idgen.store.StoreException;
 import java.util.concurrent.Callable;
+import java.util.logging.Level;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,6 +32,7 @@ final class FenceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    LogOutput.install(false, Level.SEVERE); // what goes wrong is told once, and what goes well too
     try {
       print(StoreFence.raise(SettingFlags.load(spec.commandLine().getParseResult())));
       return ExitStatus.OK;

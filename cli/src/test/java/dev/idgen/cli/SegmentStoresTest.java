@@ -217,6 +217,10 @@ class SegmentStoresTest {
 
     server = start(even, odd).awaitReady();
     all.addAll(load(server).awaitMore(10).end());
+    assertEquals(0, server.terminate().exitStatus());
+    Ran fenced = Ran.of("fence", "--store", even, "--segment-stores", even + " " + odd);
+    assertTrue(fenced.out().startsWith("fence 1, claims begin at "), fenced.out());
+    assertEquals("", fenced.err(), "libraries say nothing");
     assertNoneRefused(all);
     Call.assertAllDiffer(all);
   }

@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param <T> type of the parsed value
  */
 public final class Setting<T> {
-  private static final Pattern PASSWORD = Pattern.compile("(?<=://)([^/@\\s:]*):[^@\\s]*@");
+  /** To the last at sign of a word: a password that is spelt wrongly is one, too. */
+  private static final Pattern PASSWORD = Pattern.compile("(?<=://)([^/@\\s:]*):\\S*@");
+
+  /** Options of an address, as drivers name them. */
+  private static final Pattern SECRET =
+      Pattern.compile("(?i)([?&][^=&\\s]*(?:password|passwd|pwd|secret|token)[^=&\\s]*=)[^&\\s]*");
 
   private final String key;
   private final ValueType<T> type;
@@ -93,7 +98,7 @@ public final class Setting<T> {
 
   /** A text of this setting as it may be shown: passwords in addresses are masked. */
   public static String shown(String text) {
-    return PASSWORD.matcher(text).replaceAll("$1:***@");
+    return SECRET.matcher(PASSWORD.matcher(text).replaceAll("$1:***@")).replaceAll("$1***");
   }
 
   @Override

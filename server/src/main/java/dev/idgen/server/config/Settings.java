@@ -84,7 +84,7 @@ public final class Settings {
   public static final Setting<StoreUrl> WORKERS_STORE =
       Setting.derived(
           "workers-store",
-          StoreUrl.TYPE,
+          StoreUrl.OF_LEASES,
           "the same as `store`",
           config -> config.get(Settings.STORE).address(),
           "where leases on worker ids are kept");

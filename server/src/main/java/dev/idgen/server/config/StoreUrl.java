@@ -2,7 +2,10 @@ package dev.idgen.server.config;
 
 import dev.idgen.store.StoreAddress;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Where leases are kept, as written in the settings. A value; immutable.
@@ -50,13 +53,33 @@ public record StoreUrl(Kind kind, String address) {
     }
   }
 
+  private static final String KEEPING_ALL =
+      "sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://..,"
+          + " etcd://host:port,host:port/prefix, etcds://..";
+
+  private static final String CODED = "; in user and pw %40 is @, %2F is /, %3F is ?, %25 is %";
+
+  /** Where everything can be kept. */
   static final ValueType<StoreUrl> TYPE =
+      new ValueType<>("address", "", KEEPING_ALL + CODED, StoreUrl::parse);
+
+  /** Where leases can be kept. */
+  static final ValueType<StoreUrl> OF_LEASES =
       new ValueType<>(
           "address",
           "",
-          "sqlite:<file>, file:<folder>, postgres://user:pw@host:port/db, mariadb://.., mysql://..,"
-              + " etcd://host:port,host:port/prefix, zookeeper://host:port,host:port/path",
+          KEEPING_ALL + ", zookeeper://host:port,host:port/path, zookeepers://.." + CODED,
           StoreUrl::parse);
+
+  /** Of a database server: an account that is spelt right, hosts with ports, a name. */
+  private static final Pattern DATABASE =
+      Pattern.compile(
+          "//(?:(?:[^/?\\s%]|%[0-9A-Fa-f]{2})*@)?(?<hosts>[^/?@\\s]+)/[^/?\\s]+(?:\\?.*)?");
+
+  private static final Pattern HOST =
+      Pattern.compile("(?:\\[[0-9A-Za-z:.%]+]|[^\\s:\\[\\]]+)(?::(?<port>[0-9]{1,5}))?");
+
+  private static final int MAX_PORT = 65_535;
 
   /**
    * Reads an address.
@@ -74,10 +97,25 @@ public record StoreUrl(Kind kind, String address) {
     if (kind.embedded()) {
       return new StoreUrl(kind, kind.name().toLowerCase(Locale.ROOT) + ":" + Path.of(rest));
     }
-    if (!(kind.ofServers() ? isAddress(text) : rest.matches("//[^/?]+/[^/?]+(\\?.*)?"))) {
+    if (!(kind.ofServers() ? isAddress(text) : isDatabase(rest))) {
       throw new IllegalArgumentException("store: " + Setting.shown(text));
     }
     return new StoreUrl(kind, text);
+  }
+
+  private static boolean isDatabase(String rest) {
+    Matcher database = DATABASE.matcher(rest);
+    return database.matches()
+        && Arrays.stream(database.group("hosts").split(",", -1)).allMatch(StoreUrl::isHost);
+  }
+
+  private static boolean isHost(String text) {
+    Matcher host = HOST.matcher(text);
+    if (!host.matches()) {
+      return false;
+    }
+    int port = host.group("port") == null ? 1 : Integer.parseInt(host.group("port"));
+    return port >= 1 && port <= MAX_PORT;
   }
 
   private static boolean isAddress(String text) {

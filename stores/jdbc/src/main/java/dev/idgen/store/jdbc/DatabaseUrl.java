@@ -74,7 +74,8 @@ record DatabaseUrl(
     for (String host : hosts.split(",", -1)) {
       Matcher matcher = HOST.matcher(host);
       if (!matcher.matches() || !isPort(matcher.group(1))) {
-        throw new IllegalArgumentException("url: " + scheme + "://" + hosts + EXPECTED);
+        throw new IllegalArgumentException(
+            "url: host " + host + EXPECTED.replace(")", ", ports of 1..65535)"));
       }
     }
   }
@@ -98,7 +99,12 @@ record DatabaseUrl(
 
   /** A plus sign in a password means itself. */
   private static String decoded(String text) {
-    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    try {
+      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) { // which would show it
+      throw new IllegalArgumentException(
+          "url: a % sign without two hexadecimal digits (expected: %25 for the sign itself)");
+    }
   }
 
   /** What the driver is told: the account, our limits, and above them what the address says. */

@@ -54,7 +54,12 @@ abstract class DatabaseServerContract {
   private static final LeaseTerms TERMS =
       new LeaseTerms("orders", "41/10/12", WINDOW, 5_000, 2_000);
 
+  private static final String LEAFS_TABLE =
+      "CREATE TABLE id_alloc (biz_tag VARCHAR(128) NOT NULL PRIMARY KEY, max_id BIGINT NOT NULL,"
+          + " step INT NOT NULL, description VARCHAR(256), update_time TIMESTAMP NULL)";
+
   private final TimeSource time = TimeSource.system();
+  private volatile SQLException refusedCommit = new SQLException();
   private long numbers = 1;
 
   abstract String kind();
@@ -377,10 +382,6 @@ abstract class DatabaseServerContract {
 
   // ---- a database that is not ours alone, or that fails
 
-  private static final String LEAFS_TABLE =
-      "CREATE TABLE id_alloc (biz_tag VARCHAR(128) NOT NULL PRIMARY KEY, max_id BIGINT NOT NULL,"
-          + " step INT NOT NULL, description VARCHAR(256), update_time TIMESTAMP NULL)";
-
   /** A table of the same name is left as it is, and nothing is made beside it. */
   @Test
   void open_tableOfAnotherProgram_saysSoUntilItIsAway() {
@@ -506,8 +507,6 @@ abstract class DatabaseServerContract {
       throw new SQLException("reply lost", "08006");
     }
   }
-
-  private volatile SQLException refusedCommit = new SQLException();
 
   private void refuse(Connection target, String sql, AtomicInteger refusals) throws SQLException {
     if (sql.equals("COMMIT") && refusals.get() > 0) {

@@ -62,7 +62,8 @@ class DatabaseUrlTest {
         "postgres://u:secret@h:1,,i:2/d",
         "postgres://u:secret@h:65536/d",
         "postgres://u:secret@h:0/d",
-        "postgres://u:secret@h:p/d"
+        "postgres://u:secret@h:p/d",
+        "postgres://u:%secret@h/d"
       })
   void parse_notWhole_throwsWithoutThePassword(String text) {
     var refused = assertThrows(IllegalArgumentException.class, () -> DatabaseUrl.parse(text));
