@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Leases on etcd; which members is said by who extends it. */
+@SuppressWarnings("NullAway.Init") // before all tests of a class
 abstract class EtcdLeaseContract extends WorkerStoreContract {
   /** Started before all tests of a class, and ended here. */
   static EtcdMembers members;
