@@ -25,6 +25,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "next",
     description = "Asks a running server for ids.",
+    footer = {
+      "",
+      "A server that wants a token is given that of the environment variable IDGEN_TOKEN."
+    },
     mixinStandardHelpOptions = true)
 final class NextCommand implements Callable<Integer> {
   /** Not a flag: those of a process are seen by all users of a machine. */

@@ -53,6 +53,11 @@ class CommandsTest {
     }
   }
 
+  @Test
+  void help_ofNext_saysWhereItsTokenComesFrom() {
+    assertTrue(Ran.of("next", "--help").out().contains("IDGEN_TOKEN"));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"", "nothing", "serve --nothing", "next -n x", "config", "inspect", "inspect 1 2"})

@@ -51,13 +51,16 @@ public record TagRow(
   /** The most characters of a free text. */
   public static final int MAX_TEXT = 128;
 
+  /** The highest step: sums of some of them are numbers, too. */
+  public static final long MAX_STEP = Long.MAX_VALUE / 4;
+
   /** Refuses what no tag can have. */
   public TagRow {
     requireName(tag);
     require("start", start, 0, Long.MAX_VALUE);
     require("maximum", maximum, start, Long.MAX_VALUE);
-    require("stepMin", stepMin, 1, Long.MAX_VALUE / 4);
-    require("stepMax", stepMax, stepMin, Long.MAX_VALUE / 4);
+    require("stepMin", stepMin, 1, MAX_STEP);
+    require("stepMax", stepMax, stepMin, MAX_STEP);
     require("step", step, stepMin, stepMax);
     require("ratePerSecond", ratePerSecond, 0, Long.MAX_VALUE);
     require("burst", burst, 0, Long.MAX_VALUE);

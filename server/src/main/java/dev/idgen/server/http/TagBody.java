@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.idgen.server.service.ServiceException;
 import dev.idgen.server.service.ServiceReason;
 import dev.idgen.server.service.TagChange;
+import dev.idgen.store.TagRow;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -107,6 +108,15 @@ final class TagBody {
     return to[0];
   }
 
+  /** The widest that a tag may have; how its numbers bound each other is looked at later. */
+  private static String range(String name) {
+    return switch (name) {
+      case "step", "stepMin", "stepMax" -> "1.." + TagRow.MAX_STEP;
+      case "ratePerSecond", "burst" -> "0.." + TagChange.MAX_RATE;
+      default -> "0.." + Long.MAX_VALUE;
+    };
+  }
+
   private static long number(String name, String text) {
     if (text.matches("[0-9]{1,19}")) {
       try {
@@ -116,6 +126,6 @@ final class TagBody {
       }
     }
     throw JsonBody.invalid(
-        name + ": " + JsonBody.shortened(text) + " (expected: 0.." + Long.MAX_VALUE + ")");
+        name + ": " + JsonBody.shortened(text) + " (expected: " + range(name) + ")");
   }
 }

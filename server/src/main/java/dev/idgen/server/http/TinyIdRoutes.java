@@ -154,7 +154,7 @@ final class TinyIdRoutes {
     if (!sent.matches("-?[0-9]{1,10}")) {
       throw new ServiceException(
           ServiceReason.INVALID_COUNT,
-          "batchSize: " + JsonBody.shortened(sent) + " (expected: a number)");
+          "batchSize: " + JsonBody.shortened(sent) + " (expected: a number of up to 10 digits)");
     }
     return (int) Math.max(0, Math.min(Long.parseLong(sent), maxBatch));
   }

@@ -4,9 +4,6 @@ import dev.idgen.store.TagRow;
 
 /** Which of the settings that a tag may have this server can serve. */
 final class ServedTags {
-  /** An id a nanosecond: more is no limit. */
-  private static final long MAX_RATE = 1_000_000_000;
-
   private ServedTags() {}
 
   /**
@@ -29,8 +26,8 @@ final class ServedTags {
   }
 
   private static void requireRate(String name, long value) {
-    if (value > MAX_RATE) {
-      throw refused(name, String.valueOf(value), "0.." + MAX_RATE);
+    if (value > TagChange.MAX_RATE) {
+      throw refused(name, String.valueOf(value), "0.." + TagChange.MAX_RATE);
     }
   }
 

@@ -89,6 +89,9 @@ public record Tag(
   }
 
   private static String shortened(String name) {
+    if (name.isEmpty()) {
+      return "empty";
+    }
     return name.length() > MAX_LENGTH ? name.substring(0, MAX_LENGTH) + "..." : name;
   }
 }

@@ -23,6 +23,9 @@ public record TagChange(
     @Nullable String owner,
     @Nullable String description) {
 
+  /** The highest {@code ratePerSecond} and {@code burst}: an id a nanosecond; more is no limit. */
+  public static final long MAX_RATE = 1_000_000_000;
+
   private static final int PARTS = 1_000;
 
   /** Nothing but an engine. */

@@ -219,10 +219,11 @@ class AdminTest {
   @ParameterizedTest
   @CsvSource({
     "'{\"engine\":5}','engine: a number (expected: a text)'",
-    "'{\"step\":-1}','step: -1 (expected: 0..9223372036854775807)'",
-    "'{\"step\":1.5}','step: 1.5 (expected: 0..9223372036854775807)'",
+    "'{\"step\":-1}','step: -1 (expected: 1..2305843009213693951)'",
+    "'{\"step\":1.5}','step: 1.5 (expected: 1..2305843009213693951)'",
     "'{\"maximum\":\"9223372036854775808\"}','maximum: 9223372036854775808 (expected: 0..9223372036854775807)'",
     "'{\"ratePerSecond\":1000000001}','ratePerSecond: 1000000001 (expected: 0..1000000000)'",
+    "'{\"burst\":-1}','burst: -1 (expected: 0..1000000000)'",
     "'{\"critical\":\"yes\"}','critical: a text (expected: true or false)'",
     "'{\"tag\":\"other\"}','tag: other (expected: order, as in the path)'",
     "'{\"colour\":1}','colour: unknown (expected: engine, text, prefix, start, maximum, step, stepMin, stepMax, critical, ratePerSecond, burst, owner, description)'",

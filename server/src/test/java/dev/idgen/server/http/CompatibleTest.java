@@ -138,6 +138,15 @@ class CompatibleTest {
         List.of(simple));
   }
 
+  @Test
+  void tinyId_batchSizeThatNoNumberHolds_saysHowLongItMayBe() {
+    HttpResponse<String> reply =
+        server.get("/tinyid/id/nextId?bizType=order&token=x&batchSize=99999999999");
+    assertEquals(
+        "INVALID_COUNT: batchSize: 99999999999 (expected: a number of up to 10 digits)",
+        new JsonObject(reply.body()).getString("message"));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "nextId?token=x,6",

@@ -78,7 +78,7 @@ class RefusalsTest {
           {"count":{"a":1}}   | 400 | INVALID_BODY | count: an object (expected: a number)
           {"count":1,"tag":1} | 400 | INVALID_BODY | tag: a number (expected: a text)
           {"count":1,"tag":null} | 400 | INVALID_BODY | tag: null (expected: a text)
-          {"count":1,"tag":""} | 400 | INVALID_TAG | tag:  (expected: 1 to 64 of A-Z a-z 0-9 . _ -, the first a letter or digit)
+          {"count":1,"tag":""} | 400 | INVALID_TAG | tag: empty (expected: 1 to 64 of A-Z a-z 0-9 . _ -, the first a letter or digit)
           {"count":1,"tag":"a b"} | 400 | INVALID_TAG | tag: a b (expected: 1 to 64 of A-Z a-z 0-9 . _ -, the first a letter or digit)
           {"count":1,"tag":".a"} | 400 | INVALID_TAG | tag: .a (expected: 1 to 64 of A-Z a-z 0-9 . _ -, the first a letter or digit)
           {"count":1,"tag":"order"} | 404 | UNKNOWN_TAG | tag: order (expected: one that was made)
@@ -155,7 +155,7 @@ class RefusalsTest {
           POST | /ids/batch?count=5      | INVALID_BODY  | count: unknown (expected: form)
           GET  | /api/layout?form=runs   | INVALID_BODY  | form: unknown (expected: no parameters)
           GET  | /api/ids/7?form=runs    | INVALID_BODY  | form: unknown (expected: layout)
-          GET  | /api/ids?tag=           | INVALID_TAG   | tag:  (expected: 1 to 64
+          GET  | /api/ids?tag=           | INVALID_TAG   | tag: empty (expected: 1 to 64
           GET  | /api/ids?tag=a&tag=b    | INVALID_TAG   | tag: given twice (expected: once)
           GET  | /api/ids/abc            | INVALID_ID    | text: abc (expected: a decimal number
           GET  | /api/ids/-1             | INVALID_ID    | text: -1 (expected: a decimal number

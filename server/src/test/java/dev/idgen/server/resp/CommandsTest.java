@@ -62,7 +62,7 @@ class CommandsTest {
   void incr_noSuchTag_isUnknown() {
     assertEquals("UNKNOWN_TAG tag: no (expected: one that was made)", client.error("INCR", "no"));
     assertTrue(client.error("INCR", "-no").startsWith("INVALID_TAG tag: -no (expected: "));
-    assertTrue(client.error("INCR", "").startsWith("INVALID_TAG tag:  (expected: "));
+    assertTrue(client.error("INCR", "").startsWith("INVALID_TAG tag: empty (expected: "));
     assertTrue(client.error("INCR", "ä\r\n+OK").startsWith("INVALID_TAG tag: ä  +OK (expected: "));
     assertEquals("PONG", client.ask("PING"));
   }
