@@ -45,6 +45,7 @@ final class BodyReader {
    * Reads a body.
    *
    * @param whole gets it; never called for a body over the limit, which is answered here
+   * @throws ServiceException with {@link ServiceReason#UNSUPPORTED_TYPE}: it is compressed
    */
   static void read(
       HttpServerRequest request, Replies replies, int maxBytes, Handler<byte[]> whole) {
@@ -56,6 +57,7 @@ final class BodyReader {
    *
    * @param counter hears of a body over the limit
    * @param whole gets it; never called for a body over the limit, which is answered here
+   * @throws ServiceException with {@link ServiceReason#UNSUPPORTED_TYPE}: it is compressed
    */
   static void read(
       HttpServerRequest request,
@@ -71,7 +73,22 @@ final class BodyReader {
       whole.handle(NOTHING);
       return;
     }
+    requirePlain(request);
     new BodyReader(request, replies, maxBytes, counter, whole).start(chunked ? null : length);
+  }
+
+  /**
+   * Refuses a body that would have to be unpacked: how large it is, nobody could tell before.
+   *
+   * @throws ServiceException with {@link ServiceReason#UNSUPPORTED_TYPE}
+   */
+  static void requirePlain(HttpServerRequest request) {
+    String coding = request.headers().get(HttpHeaders.CONTENT_ENCODING);
+    if (coding != null && !coding.strip().equalsIgnoreCase("identity")) {
+      throw new ServiceException(
+          ServiceReason.UNSUPPORTED_TYPE,
+          "content-encoding: " + JsonBody.shortened(coding) + " (expected: none)");
+    }
   }
 
   private void start(@Nullable String declared) {

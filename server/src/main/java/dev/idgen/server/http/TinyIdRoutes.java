@@ -88,6 +88,7 @@ final class TinyIdRoutes {
       boolean simple,
       BiConsumer<HttpServerRequest, Query> call) {
     try {
+      BodyReader.requirePlain(request);
       String token = Parameters.value(query, TOKEN, ServiceReason.UNAUTHENTICATED);
       if (token != null) {
         var unused = callers.of(token);

@@ -139,6 +139,17 @@ class CompatibleTest {
   }
 
   @Test
+  void tinyId_compressedForm_isRefusedInItsForm() {
+    HttpResponse<String> reply =
+        server.send(
+            "POST", "/tinyid/id/nextId", "bizType=order&token=x", "content-encoding", "gzip");
+    assertEquals(200, reply.statusCode());
+    assertEquals(
+        "UNSUPPORTED_TYPE: content-encoding: gzip (expected: none)",
+        new JsonObject(reply.body()).getString("message"));
+  }
+
+  @Test
   void tinyId_batchSizeThatNoNumberHolds_saysHowLongItMayBe() {
     HttpResponse<String> reply =
         server.get("/tinyid/id/nextId?bizType=order&token=x&batchSize=99999999999");

@@ -239,6 +239,9 @@ class OpenApiTest {
     send("DELETE", "/admin/tags/-", "");
     send("POST", "/admin/tags/-/raise", "{\"to\":1}", JSON);
     send("POST", "/admin/tags/a/raise", "{\"to\":1}");
+    for (String call : List.of("/ids", "/ids/batch", "/ids/decode")) {
+      send("POST", call, "{}", "content-encoding", "gzip");
+    }
     send("POST", "/admin/workers/x/release", "");
     send(
         "POST",

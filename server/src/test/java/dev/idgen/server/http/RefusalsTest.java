@@ -127,6 +127,17 @@ class RefusalsTest {
   }
 
   @Test
+  void body_compressed_isRefused() {
+    HttpResponse<String> packed = server.send("POST", "/ids", "{}", "content-encoding", "gzip");
+    assertEquals(415, packed.statusCode());
+    assertTrue(
+        packed.body().contains("\"detail\":\"content-encoding: gzip (expected: none)\""),
+        packed.body());
+    assertEquals(
+        200, server.send("POST", "/ids", "{}", "content-encoding", "identity").statusCode());
+  }
+
+  @Test
   void ids_countInTheBody_namesTheOtherCall() {
     String body = server.post("/ids", "{\"count\":5}").body();
 
