@@ -58,7 +58,7 @@ record DatabaseUrl(
     if (slash < 1 || slash == target.length() - 1 || target.indexOf('/', slash + 1) >= 0) {
       throw new IllegalArgumentException("url: " + scheme + "://" + target + EXPECTED);
     }
-    requireHosts(scheme, target.substring(0, slash));
+    requireHosts(target.substring(0, slash));
     int colon = account.indexOf(':');
     return new DatabaseUrl(
         scheme,
@@ -70,7 +70,7 @@ record DatabaseUrl(
   }
 
   /** What no driver could reach is told at once: drivers would try it for ever. */
-  private static void requireHosts(String scheme, String hosts) {
+  private static void requireHosts(String hosts) {
     for (String host : hosts.split(",", -1)) {
       Matcher matcher = HOST.matcher(host);
       if (!matcher.matches() || !isPort(matcher.group(1))) {
