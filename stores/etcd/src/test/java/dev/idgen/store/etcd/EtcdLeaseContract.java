@@ -4,25 +4,19 @@ import dev.idgen.check.contract.WorkerStoreContract;
 import dev.idgen.entropy.Entropy;
 import dev.idgen.store.StoreAddress;
 import dev.idgen.store.WorkerStore;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Leases on etcd; which members is said by who extends it. */
 @SuppressWarnings("NullAway.Init") // before all tests of a class
 abstract class EtcdLeaseContract extends WorkerStoreContract {
-  /** Started before all tests of a class, and ended here. */
-  static EtcdMembers members;
-
   private String url = "";
 
-  @AfterAll
-  static void endMembers() {
-    members.close();
-  }
+  /** Started before all tests of a class. */
+  abstract EtcdMembers members();
 
   @BeforeEach
   void makePlace() {
-    url = members.freshUrl();
+    url = members().freshUrl();
   }
 
   @Override
@@ -48,11 +42,11 @@ abstract class EtcdLeaseContract extends WorkerStoreContract {
 
   @Override
   protected void wipe() {
-    members.wipe(url);
+    members().wipe(url);
   }
 
   @Override
   protected void restartServer() {
-    members.restartLeader();
+    members().restartLeader();
   }
 }

@@ -7,24 +7,18 @@ import dev.idgen.store.StoreAddress;
 import dev.idgen.store.WorkerStore;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Leases on ZooKeeper; which servers is said by who extends it. */
 abstract class ZooKeeperLeaseContract extends WorkerStoreContract {
-  /** Started before all tests of a class, and ended here. */
-  static ZooKeeperServers servers;
-
   private String url = "";
 
-  @AfterAll
-  static void endServers() {
-    servers.close();
-  }
+  /** Started before all tests of a class. */
+  abstract ZooKeeperServers servers();
 
   @BeforeEach
   void makePlace() {
-    url = servers.freshUrl();
+    url = servers().freshUrl();
   }
 
   @Override
@@ -47,8 +41,8 @@ abstract class ZooKeeperLeaseContract extends WorkerStoreContract {
 
   @Override
   protected void restartServer() {
-    int last = servers.count() - 1; // of those that begin alike the highest number leads
-    servers.kill(last);
-    servers.startAgain(last);
+    int last = servers().count() - 1; // of those that begin alike the highest number leads
+    servers().kill(last);
+    servers().startAgain(last);
   }
 }
