@@ -7,7 +7,6 @@ import dev.idgen.store.WorkerStore;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Leases on etcd; which members is said by who extends it. */
-@SuppressWarnings("NullAway.Init") // before all tests of a class
 abstract class EtcdLeaseContract extends WorkerStoreContract {
   private String url = "";
 
