@@ -32,9 +32,15 @@ public record Count(String name, @Nullable String text, int max) {
     if (count < 1 || count > max) {
       String given = text == null ? "absent" : text.isEmpty() ? "empty" : shortened(text);
       throw new ServiceException(
-          ServiceReason.INVALID_COUNT, name + ": " + given + " (expected: 1.." + max + ")");
+          ServiceReason.INVALID_COUNT,
+          name + ": " + given + " (expected: 1.." + max + form() + ")");
     }
     return (int) count;
+  }
+
+  /** What is no number as it should be written says nothing of its size. */
+  private String form() {
+    return text == null || text.matches("-?[0-9]*") ? "" : ", digits alone";
   }
 
   /** The number, or 0 for what is none or has more digits than any limit. */
