@@ -38,12 +38,26 @@ public final class Durations {
 
   /** One more. */
   public void add(long nanos) {
+    addFor(nanos, 1);
+  }
+
+  /**
+   * One more, whose time stands for so many in the sum.
+   *
+   * @param many of them, with those that are told by {@link #addShort}; 1 or more
+   */
+  void addFor(long nanos, int many) {
     int i = 0;
     while (i < ENDS.length && nanos > ENDS[i]) {
       i++;
     }
     buckets[i].increment();
-    sumNanos.add(nanos);
+    sumNanos.add(nanos * many);
+  }
+
+  /** One more that took the shortest time, and was not measured. */
+  void addShort() {
+    buckets[0].increment();
   }
 
   /** Upper ends of the buckets but the last, which has none, in nanoseconds. */

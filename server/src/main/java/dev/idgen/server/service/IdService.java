@@ -103,12 +103,17 @@ public final class IdService {
     if (!(tag.engine() instanceof NumberEngine engine)) {
       return null;
     }
-    long begun = time.monotonicNanos();
+    boolean timed = meters.timesThisOne();
+    long begun = timed ? time.monotonicNanos() : 0;
     long id = engine.tryNext();
     if (id < 0) {
       return null;
     }
-    meters.served(tag, 1, time.monotonicNanos() - begun);
+    if (timed) {
+      meters.servedAtOnceIn(tag, time.monotonicNanos() - begun);
+    } else {
+      meters.servedAtOnce(tag);
+    }
     return Issued.of(tag, id);
   }
 

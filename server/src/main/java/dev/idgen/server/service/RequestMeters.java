@@ -3,11 +3,14 @@ package dev.idgen.server.service;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the requests for ids, of all transports alike. Thread-safe; takes no lock. */
 public final class RequestMeters {
+  private static final int TIMED_OF = 16; // a power of two
+
   private final Map<ServiceReason, LongAdder> withoutTag = new EnumMap<>(ServiceReason.class);
   private final Map<EngineKind, Durations> byKind = new EnumMap<>(EngineKind.class);
 
@@ -25,6 +28,26 @@ public final class RequestMeters {
   void served(Tag tag, long ids, long nanos) {
     tag.meter().served(ids);
     durations(tag.engine().kind()).add(nanos);
+  }
+
+  /**
+   * Whether a request that is served at once is to be timed: one of sixteen, since looking at the
+   * clock twice takes longer than the request.
+   */
+  boolean timesThisOne() {
+    return (ThreadLocalRandom.current().nextInt() & TIMED_OF - 1) == 0;
+  }
+
+  /** A request got its one id at once, and was timed. */
+  void servedAtOnceIn(Tag tag, long nanos) {
+    tag.meter().served(1);
+    durations(tag.engine().kind()).addFor(nanos, TIMED_OF);
+  }
+
+  /** The same, and was not timed. */
+  void servedAtOnce(Tag tag) {
+    tag.meter().served(1);
+    durations(tag.engine().kind()).addShort();
   }
 
   /** Ids were issued that their caller did not wait for; the request is refused beside. */

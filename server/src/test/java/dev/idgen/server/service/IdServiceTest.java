@@ -1,6 +1,8 @@
 package dev.idgen.server.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.idgen.IdRun;
@@ -13,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class IdServiceTest {
@@ -74,6 +77,35 @@ class IdServiceTest {
   void issue_engineWasReplaced_isServedByTheNextOne() {
     made.get(0).meanwhile = () -> tags.apply(withStep(500, 1));
     assertEquals(List.of(new IdRun(1_001, 3, 1)), issue(3).join().runs());
+  }
+
+  private @Nullable Issued tryIssue(Caller caller, Count count) {
+    return service.tryIssue(IssueRequest.of(caller, null, count, IssueRequest.Shape.ANY));
+  }
+
+  /** Most are not timed, and all are counted. */
+  @Test
+  void tryIssue_oneForAnybody_isCountedEachTime() {
+    for (int i = 1; i <= 1_000; i++) {
+      assertEquals(i, Objects.requireNonNull(tryIssue(Caller.ANYBODY, Count.ONE)).first());
+    }
+    assertEquals(1_000, service.tag(Caller.ANYBODY, null).meter().served());
+    assertEquals(1_000, service.tag(Caller.ANYBODY, null).meter().ids());
+    assertEquals(1_000, service.meters().durations(EngineKind.SEGMENT).counts()[0]);
+  }
+
+  /** What has to be looked at closely takes the long way, and has taken nothing before. */
+  @Test
+  void tryIssue_anythingElse_isNull() {
+    assertNull(tryIssue(Caller.ANYBODY, new Count("n", "2", 10)));
+    assertNull(tryIssue(new Caller("a", Set.of(Caller.Right.ISSUE), List.of("*")), Count.ONE));
+    tags.apply(limited(1, 5, 1));
+    assertNull(tryIssue(Caller.ANYBODY, Count.ONE));
+    tags.apply(withStep(1_000, 2));
+    assertNotNull(tryIssue(Caller.ANYBODY, Count.ONE));
+    var unused = service.drain();
+    assertNull(tryIssue(Caller.ANYBODY, Count.ONE));
+    assertEquals(1, service.tag(Caller.ANYBODY, null).meter().ids());
   }
 
   @Test
