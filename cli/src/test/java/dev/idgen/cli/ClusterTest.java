@@ -178,7 +178,8 @@ class ClusterTest {
     postgres.execute(
         database,
         "CREATE ROLE " + name + " LOGIN PASSWORD 'secret'",
-        "GRANT SELECT, INSERT, UPDATE ON " + String.join(", ", tables) + " TO " + name);
+        "GRANT SELECT, INSERT, UPDATE ON " + String.join(", ", tables) + " TO " + name,
+        "GRANT DELETE ON idgen_idempotency TO " + name);
     return postgres.url(name, "secret", database);
   }
 
@@ -187,7 +188,10 @@ class ClusterTest {
     String database = postgres.freshDatabase();
     JdbcTagStore.open(postgres.url(database)).close(); // makes the tables
     Map<String, ServeProcess> servers = new HashMap<>();
-    for (String table : List.of("idgen_tag", "idgen_revision", "idgen_residue", "idgen_fence")) {
+    List<String> some =
+        List.of(
+            "idgen_tag", "idgen_revision", "idgen_residue", "idgen_worker", "idgen_idempotency");
+    for (String table : some) {
       List<String> others = new ArrayList<>(tables());
       assertTrue(others.remove(table), table);
       servers.put(table, start(accountFor(database, "no_" + table, others)));

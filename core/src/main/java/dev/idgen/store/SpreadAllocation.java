@@ -26,6 +26,7 @@ final class SpreadAllocation {
   private final List<Integer> awaited = new ArrayList<>(1); // seldom more
   private int looked; // how many were looked at, in turn
   private int questions; // under way: which one a database is
+  private boolean impatient; // one more may be tried beside those that are awaited
   private @Nullable StoreException failure;
 
   /**
@@ -66,6 +67,28 @@ final class SpreadAllocation {
     settle();
   }
 
+  /** Who was not well when it was looked at may be by now, or will say so. */
+  private void goOnBeside() {
+    synchronized (this) {
+      impatient = true;
+    }
+    goOn();
+    for (int index : untried()) {
+      ask(index);
+    }
+  }
+
+  /** Those that have no call of this allocation, once all were looked at. */
+  private synchronized List<Integer> untried() {
+    List<Integer> none = new ArrayList<>();
+    for (int i = 0; i < tried.length; i++) {
+      if (!tried[i] && looked == tried.length && impatient) {
+        none.add(i);
+      }
+    }
+    return none;
+  }
+
   private synchronized int look() {
     return looked == databases.size() ? -1 : (first + looked++) % databases.size();
   }
@@ -76,6 +99,7 @@ final class SpreadAllocation {
     }
     tried[index] = true;
     awaited.add(index);
+    impatient = false;
     return true;
   }
 
@@ -98,7 +122,7 @@ final class SpreadAllocation {
 
   private void allocate(int index) {
     Scheduler.Timer patience =
-        hasMore() ? scheduler.schedule(patienceNanos, this::goOn) : SpreadAllocation::nothing;
+        hasMore() ? scheduler.schedule(patienceNanos, this::goOnBeside) : SpreadAllocation::nothing;
     var unused =
         at.apply(index)
             .whenComplete(
@@ -113,7 +137,12 @@ final class SpreadAllocation {
   }
 
   private synchronized boolean hasMore() {
-    return looked < databases.size();
+    for (boolean one : tried) {
+      if (!one) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void nothing() {}
@@ -144,7 +173,8 @@ final class SpreadAllocation {
     int well = -1;
     StoreException why;
     synchronized (this) {
-      if (result.isDone() || looked < databases.size() || !awaited.isEmpty()) {
+      boolean waits = !awaited.isEmpty();
+      if (result.isDone() || looked < databases.size() || (waits && !impatient)) {
         return;
       }
       for (int i = 0; i < tried.length && well < 0; i++) {
@@ -153,9 +183,10 @@ final class SpreadAllocation {
           well = index;
           tried[index] = true;
           awaited.add(index);
+          impatient = false;
         }
       }
-      if (well < 0 && questions > 0) {
+      if (well < 0 && (questions > 0 || waits)) {
         return;
       }
       why = failure;

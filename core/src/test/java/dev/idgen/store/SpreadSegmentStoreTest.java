@@ -169,6 +169,27 @@ class SpreadSegmentStoreTest {
     assertEquals(1, databases.get(0).pending());
   }
 
+  /** It had failed before, and nobody had asked since whether it is back. */
+  @Test
+  void allocate_databaseHangsAndTheOtherHadFailed_isTriedOnceItIsBack() {
+    SpreadSegmentStore store = over(2, 1, 0, 0);
+    join(store.check());
+    long last = allocate(store, 10, -1).lastInclusive();
+    databases.get(0).fail(1);
+    last = allocate(store, 10, last).lastInclusive();
+    assertEquals(1, last % 2);
+    databases.get(1).slow();
+    CompletableFuture<Void> back = new CompletableFuture<>();
+    databases.get(0).saysWhen = back;
+    time.advanceMillis(600); // it has rested
+    CompletionStage<SegmentReply> hedged = store.allocate(new SegmentRequest(TERMS, 10, last));
+    time.advanceMillis(PATIENCE_MS);
+    assertFalse(hedged.toCompletableFuture().isDone());
+    back.complete(null);
+    assertEquals(0, granted(hedged).first() % 2);
+    assertTrue(granted(hedged).first() > last);
+  }
+
   /** What a late answer gives becomes a gap, and is no lost write when its database is back. */
   @Test
   void allocate_lateAnswer_isNobodysAndLeavesNoGapOfAFailover() {

@@ -159,7 +159,7 @@ final class TagErrands {
         new TagErrand<>(
             cluster,
             "raise " + tag.tag() + " to " + floor,
-            admin -> admin.raise(tag.tag(), floor),
+            admin -> admin.raise(tag.tag(), floor, null),
             (server, row, knew) -> raised(server, row, floor, knew)));
   }
 
