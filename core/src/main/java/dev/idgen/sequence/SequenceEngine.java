@@ -219,7 +219,7 @@ public final class SequenceEngine implements IdGenerator {
     List<Waiter> refused = List.of();
     Call next = null;
     synchronized (this) {
-      if (closed || underWay != null || retrying || queue.isEmpty()) {
+      if (closed || underWay != null || retrying || !isWanted()) {
         return;
       }
       long now = time.monotonicNanos();
@@ -233,6 +233,16 @@ public final class SequenceEngine implements IdGenerator {
     if (next != null) {
       send(next);
     }
+  }
+
+  /**
+   * Whether somebody waits. Those who gave up are forgotten: a call for nobody asks for nothing.
+   */
+  private boolean isWanted() {
+    while (!queue.isEmpty() && queue.peek().ended) {
+      queue.remove();
+    }
+    return !queue.isEmpty();
   }
 
   private Call begin(long now) {

@@ -164,6 +164,25 @@ class SequenceEngineTest {
     assertEquals(11, first(patient));
   }
 
+  /** A call for nobody would ask for nothing, and look like a store that fails. */
+  @Test
+  void nextAsync_allThatWaitGiveUp_noCallIsMade() {
+    store.slow();
+    SequenceEngine ids = engine(SequenceOptions.defaults().withLimits(3, 2_000, 10_000));
+    CompletableFuture<IdBatch> asked = ids.nextAsync(1, 5 * SECOND).toCompletableFuture();
+    CompletableFuture<IdBatch> queued = ids.nextAsync(1, SECOND).toCompletableFuture();
+    time.advanceMillis(1_500);
+    assertEquals(Reason.DEADLINE, refusal(queued).reason());
+    store.answer();
+    time.runDue();
+    assertEquals(1, first(asked));
+    assertEquals(0, store.pending());
+    assertEquals("", ids.status().problem());
+    CompletableFuture<IdBatch> next = ask(ids, 1);
+    store.answer();
+    assertEquals(2, first(next));
+  }
+
   @Test
   void nextAsync_queueFull_isOverloaded() {
     store.slow();
