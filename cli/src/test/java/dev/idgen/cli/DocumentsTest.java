@@ -36,7 +36,9 @@ class DocumentsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)\\)");
 
   /** Ids, but no times of them. */
-  private static final Pattern LONG_NUMBER = Pattern.compile("(?<!\\d)\\d{15,19}(?!\\d)");
+  /** Not a run of digits within the hexadecimal ones of a trace. */
+  private static final Pattern LONG_NUMBER =
+      Pattern.compile("(?<![0-9a-z])[0-9]{15,19}(?![0-9a-z])");
 
   /** Of {@code openapi.json}: a path, or a method below it. */
   private static final Pattern OPERATION =
