@@ -35,8 +35,7 @@ class DocumentsTest {
   private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)\\)");
 
-  /** Ids, but no times of them. */
-  /** Not a run of digits within the hexadecimal ones of a trace. */
+  /** Ids, but no times of them, and no run of digits within the hexadecimal ones of a trace. */
   private static final Pattern LONG_NUMBER =
       Pattern.compile("(?<![0-9a-z])[0-9]{15,19}(?![0-9a-z])");
 
