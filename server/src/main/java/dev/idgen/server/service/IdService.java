@@ -103,7 +103,7 @@ public final class IdService {
     if (!(tag.engine() instanceof NumberEngine engine)) {
       return null;
     }
-    boolean timed = meters.timesThisOne();
+    boolean timed = meters.timesNext(tag);
     long begun = timed ? time.monotonicNanos() : 0;
     long id = engine.tryNext();
     if (id < 0) {

@@ -3,13 +3,12 @@ package dev.idgen.server.service;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the requests for ids, of all transports alike. Thread-safe; takes no lock. */
 public final class RequestMeters {
-  private static final int TIMED_OF = 16; // a power of two
+  private static final int TIMED_OF = 16;
 
   private final Map<ServiceReason, LongAdder> withoutTag = new EnumMap<>(ServiceReason.class);
   private final Map<EngineKind, Durations> byKind = new EnumMap<>(EngineKind.class);
@@ -31,11 +30,11 @@ public final class RequestMeters {
   }
 
   /**
-   * Whether a request that is served at once is to be timed: one of sixteen, since looking at the
-   * clock twice takes longer than the request.
+   * Whether the next request of a tag is to be timed if it is served at once: one of sixteen, since
+   * looking at the clock twice takes longer than the request.
    */
-  boolean timesThisOne() {
-    return (ThreadLocalRandom.current().nextInt() & TIMED_OF - 1) == 0;
+  boolean timesNext(Tag tag) {
+    return tag.meter().served() % TIMED_OF == 0;
   }
 
   /** A request got its one id at once, and was timed. */
