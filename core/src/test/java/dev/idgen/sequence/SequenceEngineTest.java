@@ -166,21 +166,18 @@ class SequenceEngineTest {
 
   /** A call for nobody would ask for nothing, and look like a store that fails. */
   @Test
-  void nextAsync_allThatWaitGiveUp_noCallIsMade() {
+  void nextAsync_allGiveUpBeforeTheirCallFails_noCallIsMadeForThem() {
     store.slow();
     SequenceEngine ids = engine(SequenceOptions.defaults().withLimits(3, 2_000, 10_000));
-    CompletableFuture<IdBatch> asked = ids.nextAsync(1, 5 * SECOND).toCompletableFuture();
-    CompletableFuture<IdBatch> queued = ids.nextAsync(1, SECOND).toCompletableFuture();
+    CompletableFuture<IdBatch> hasty = ids.nextAsync(1, SECOND).toCompletableFuture();
     time.advanceMillis(1_500);
-    assertEquals(Reason.DEADLINE, refusal(queued).reason());
-    store.answer();
-    time.runDue();
-    assertEquals(1, first(asked));
+    assertEquals(Reason.DEADLINE, refusal(hasty).reason());
+    store.loseOldest(StoreException.unknown("slow: cut off"));
+    time.advanceMillis(1_000);
     assertEquals(0, store.pending());
-    assertEquals("", ids.status().problem());
     CompletableFuture<IdBatch> next = ask(ids, 1);
     store.answer();
-    assertEquals(2, first(next));
+    assertEquals(1, first(next));
   }
 
   @Test
